@@ -144,6 +144,7 @@ final class CheckedConnection extends ForwardingConnection {
             boolean changes = delegate.getAutoCommit() != autoCommit;
             boolean isCommit = changes && !session.hasFailed();
             boolean done = false;
+            session.beginChange(changes && session.hasChangedSchema());
             try {
                 delegate.setAutoCommit(autoCommit);
                 done = true;
@@ -151,6 +152,7 @@ final class CheckedConnection extends ForwardingConnection {
                 throw session.errors().safe(error);
             } finally {
                 ended(done, isCommit, changes || !done);
+                session.endChange();
             }
         });
     }
@@ -197,6 +199,7 @@ final class CheckedConnection extends ForwardingConnection {
         session.turn().run(() -> {
             boolean isCommit = !session.hasFailed();
             boolean done = false;
+            session.beginChange(session.hasChangedSchema());
             try {
                 delegate.commit();
                 done = true;
@@ -204,6 +207,7 @@ final class CheckedConnection extends ForwardingConnection {
                 throw session.errors().safe(error);
             } finally {
                 ended(done, isCommit, true);
+                session.endChange();
             }
         });
     }

@@ -43,9 +43,11 @@ final class CheckedXAResource implements XAResource {
 
     @Override
     public void commit(Xid xid, boolean onePhase) throws XAException {
+        LiveSchemas.shared().beginChange();
         try {
             delegate.commit(xid, onePhase);
         } finally {
+            LiveSchemas.shared().endChange();
             LiveSchemas.shared().endedElsewhere();
             connection.ended(xid);
         }

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * A database as one of its users sees it, as far as the driver knows it without asking.
@@ -46,6 +47,11 @@ record DatabaseIdentity(String url, String user, Dialect dialect) {
      */
     String with(String told) {
         boolean isEnough = dialect != Dialect.H2 && !told.isEmpty() && !told.endsWith(SessionStates.NAMELESS);
-        return dialect + "\n" + told + '\n' + (isEnough ? "" : url + '\n' + user);
+        return dialect + "\n" + told + '\n' + (isEnough ? "" : place());
+    }
+
+    /** To H2 what stands behind the name of the database are settings, and names of users have no case. */
+    private String place() {
+        return dialect == Dialect.H2 ? url.split(";", 2)[0] + '\n' + user.toUpperCase(Locale.ROOT) : url + '\n' + user;
     }
 }

@@ -57,6 +57,8 @@ final class Session {
     private @Nullable Target others;
 
     private boolean schemaInDoubt;
+
+    private boolean changing;
     /** Whether a text was read in a transaction of the past: it may be another one afterwards. */
     private boolean readOfThePast;
 
@@ -336,6 +338,8 @@ final class Session {
 
     /** A permitted statement is about to be sent. */
     void before(Passage passage) throws SQLException {
+        Kind kind = passage.statement().kind();
+        beginChange(kind == Kind.DDL || schemaInDoubt && kind == Kind.TRANSACTION);
         if (isWrite(passage.statement().kind()) && isWithinTransaction()) {
             transaction.writing(passage.request().trace());
         } else {
@@ -355,6 +359,27 @@ final class Session {
         }
     }
 
+    /** What may change the schema, or make a change of it everybody's, is about to be sent. */
+    void beginChange(boolean changes) {
+        if (changes && !changing && target.config().mode() != PrivoxyMode.OFF) {
+            changing = true;
+            LiveSchemas.shared().beginChange();
+        }
+    }
+
+    /** Its answer is here, or the connection has ended. */
+    void endChange() {
+        if (changing) {
+            changing = false;
+            LiveSchemas.shared().endChange();
+        }
+    }
+
+    /** Whether this transaction has changed the schema. */
+    boolean hasChangedSchema() {
+        return schemaInDoubt;
+    }
+
     /** A permitted statement was run, or has failed. */
     void after(Passage passage, boolean failed) throws SQLException {
         GuardedStatement statement = passage.statement();
@@ -372,6 +397,7 @@ final class Session {
             changedSchema();
         }
         afterControl(passage, statement.kind());
+        endChange();
         observeAnswer();
         beOfOwnSchema();
     }
@@ -524,6 +550,7 @@ final class Session {
                 error.addSuppressed(also);
             }
         }
+        endChange();
         return error;
     }
 
@@ -554,6 +581,7 @@ final class Session {
     void close() {
         // One that is closed says so itself.
         turn.end(() -> !raw.isClosed());
+        endChange();
         transaction.closed();
         transactionEnded();
         scope.end();

@@ -130,7 +130,9 @@ public final class LiveSchema implements SchemaVersion {
 
     /** Whether {@link #refreshIfDue} would look now. */
     public boolean isRefreshDue() {
-        return isReachWanted || nanoTime.getAsLong() - lastRefresh.get() >= REFRESH_INTERVAL_NANOS;
+        return isReachWanted
+                || LiveSchemas.shared().isChanging()
+                || nanoTime.getAsLong() - lastRefresh.get() >= REFRESH_INTERVAL_NANOS;
     }
 
     /** How often the tables were looked at again. */
@@ -234,7 +236,9 @@ public final class LiveSchema implements SchemaVersion {
         }
         long last = lastRefresh.get();
         long now = nanoTime.getAsLong();
-        if (now - last < REFRESH_INTERVAL_NANOS || !lastRefresh.compareAndSet(last, now)) {
+        // While a change is under way, each who asks looks for himself.
+        boolean changing = LiveSchemas.shared().isChanging();
+        if (!changing && (now - last < REFRESH_INTERVAL_NANOS || !lastRefresh.compareAndSet(last, now))) {
             return Set.of();
         }
         try {
