@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import org.apache.hadoop.hbase.client.Put;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExpiringOverwritesTest {
 
     private static final long AN_HOUR = 3_600_000;
+    private static final long A_WHILE = 6_000;
 
     private static IndexedWords create(String mode, String variant) throws IOException {
         return IndexedWords.create(
@@ -135,5 +139,81 @@ class ExpiringOverwritesTest {
             words.awaitFailed();
             assertThat(words.entries()).containsExactly("plum/r1");
         }
+    }
+
+    /** A flush drops the copy that it has, and knows nothing of the one in a file, which is read when the value has expired. */
+    @ParameterizedTest
+    @CsvSource({"deferred, pipelined", "sync, pipelined", "deferred, isolated"})
+    void anEntryStaysWhereAnotherCopyOfTheValueIsReadAgain(String mode, String variant) throws Exception {
+        try (IndexedWords words = create(mode, variant)) {
+            long now = System.currentTimeMillis();
+            words.put("r1", "apple", now - 1_000);
+            words.awaitEntries();
+            words.flush();
+            words.put("r1", "apple", now - 1_000);
+            words.table().put(word("r1", "pear", now).setTTL(A_WHILE));
+            words.awaitEntries();
+            words.flush();
+            words.awaitFailed();
+            awaitNewest(words, "apple");
+
+            assertThat(words.rows("apple")).containsExactly("r1");
+        }
+    }
+
+    /** A flush drops what had superseded the value, as HBase does: then it is the value that comes back. */
+    @ParameterizedTest
+    @CsvSource({"deferred", "sync"})
+    void anEntryIsThereAgainWhereWhatSupersededTheValueIsDropped(String mode) throws Exception {
+        HindexAdmin indexes = HindexAdmin.of(TestClusters.light().connection());
+        try (IndexedWords words = create(mode, "pipelined")) {
+            words.put("r1", "apple");
+            words.flush();
+            words.put("r1", "pear");
+            // In either mode the entry of what is superseded is gone.
+            indexes.repair(words.name(), IndexedWords.INDEX);
+            words.table().put(word("r1", "plum").setTTL(A_WHILE));
+            words.flush();
+            words.awaitFailed();
+            awaitNewest(words, "apple");
+
+            assertThat(words.rows("apple")).containsExactly("r1");
+            assertThat(words.entries()).containsExactly("apple/r1");
+        }
+    }
+
+    /** While nothing is written to a file, what is behind the value comes back: nobody may take its entry for superseded. */
+    @ParameterizedTest
+    @CsvSource({"deferred", "sync", "async"})
+    void aRepairLeavesTheEntryOfWhatComesBack(String mode) throws Exception {
+        HindexAdmin indexes = HindexAdmin.of(TestClusters.light().connection());
+        try (IndexedWords words = create(mode, "pipelined")) {
+            words.put("r1", "apple");
+            words.table().put(word("r1", "pear").setTTL(A_WHILE));
+            words.awaitEntries();
+            VerifyReport report = indexes.repair(words.name(), IndexedWords.INDEX);
+            awaitNewest(words, "apple");
+
+            assertThat(words.rows("apple")).containsExactly("r1");
+            assertThat(report.isExact()).isTrue();
+        }
+    }
+
+    /** What a lasting value supersedes as well does not come back. */
+    @Test
+    void aRepairTakesTheEntryOfWhatALastingValueSuperseded() throws Exception {
+        HindexAdmin indexes = HindexAdmin.of(TestClusters.light().connection());
+        try (IndexedWords words = create("deferred", "pipelined")) {
+            words.put("r1", "apple");
+            words.put("r1", "plum");
+            words.table().put(word("r1", "pear").setTTL(AN_HOUR));
+            indexes.repair(words.name(), IndexedWords.INDEX);
+
+            assertThat(words.entries()).containsExactlyInAnyOrder("plum/r1", "pear/r1");
+        }
+    }
+
+    private static void awaitNewest(IndexedWords words, String word) {
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> words.newest(word), List.of("r1")::equals);
     }
 }

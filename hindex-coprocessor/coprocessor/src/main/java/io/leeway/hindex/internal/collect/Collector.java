@@ -163,25 +163,44 @@ public final class Collector<C, X extends Exception> {
             return obsolete(seq, cause, cell, null, holdsDeleted(ts));
         }
         if (hasPut && lastPutTs == ts && (lastPutExpires || lastPutOvertaken)) {
-            // Read again when the first has expired, or instead of it, unless the store has dropped it by then.
-            boolean stays = !lastPutOvertaken
-                    && (lastPutSeq > retention.readPoint() || retention.repair() == Retention.Repair.NONE);
-            if (!stays) {
-                receiver.overtaken(cell);
-            }
-            return stays;
+            return behindExpiring(ts, seq, expires, cell);
         }
         if (hasPut && lastPutTs == ts) {
             // The first of a timestamp is read. It is fresh for the indexes that it is not behind enough others for.
             return obsolete(seq, lastPutSeq, cell, lastPut, false);
         }
+        remember(ts, seq, expires, cell);
+        return visible(ts, seq, expires, cell);
+    }
+
+    /** A put that is read when the one before it, of the same timestamp, has expired; or instead of it, by older scanners. */
+    private boolean behindExpiring(long ts, long seq, boolean expires, C cell) throws X {
+        boolean stays = !lastPutOvertaken
+                && (lastPutSeq > retention.readPoint() || retention.repair() == Retention.Repair.NONE);
+        if (!stays) {
+            // Unless the store has dropped it by then, as here.
+            receiver.overtaken(cell);
+            return false;
+        }
+        if (retention.complete()) {
+            superseded(seq, cell, false);
+        }
+        // It stands for its timestamp from then on, before those that are behind it: they must not come back by an
+        // expiry.
+        remember(ts, seq, expires, cell);
+        if (!expires) {
+            count(seq);
+        }
+        return true;
+    }
+
+    private void remember(long ts, long seq, boolean expires, C cell) {
         hasPut = true;
         lastPutTs = ts;
         lastPutSeq = seq;
         lastPutExpires = expires;
         lastPutOvertaken = false;
         lastPut = cell;
-        return visible(ts, seq, expires, cell);
     }
 
     /** A put that no tombstone masks, the first of its timestamp. */
@@ -204,16 +223,20 @@ public final class Collector<C, X extends Exception> {
             receiver.overtaken(cell);
             return false;
         }
-        boolean certain = retention.complete() || !keep;
-        if (unrepaired && certain && retention.repair() != Retention.Repair.NONE) {
-            for (int i = 0; i < followed.length; i++) {
-                if (isUnrepaired(i, seq)) {
-                    receiver.obsolete(i, cell, null, !keep);
-                }
-            }
+        if (unrepaired && (retention.complete() || !keep)) {
+            superseded(seq, cell, !keep);
         }
         count(seq, expires);
         return keep;
+    }
+
+    /** Tells the indexes for which enough newer puts have superseded this one since the last repair. */
+    private void superseded(long seq, C cell, boolean mustAck) throws X {
+        for (int i = 0; i < followed.length && retention.repair() != Retention.Repair.NONE; i++) {
+            if (isUnrepaired(i, seq)) {
+                receiver.obsolete(i, cell, null, mustAck);
+            }
+        }
     }
 
     private void count(long seq, boolean expires) {

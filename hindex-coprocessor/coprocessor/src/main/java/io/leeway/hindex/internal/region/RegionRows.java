@@ -103,6 +103,17 @@ public final class RegionRows implements ColumnReader, RowEntries {
     }
 
     @Override
+    public List<NewEntry> comingBack(byte[] row, IndexPlan index) throws IOException {
+        return FreshVersions.of(readAll(row, index), index.versions()).stream()
+                // Nobody stands behind one that expires as long as it does not, and then its time to live is not
+                // needed.
+                .filter(fact -> !fact.expires())
+                .flatMap(fact -> index.entries(row, fact.value(), fact.timestamp()).stream())
+                .map(entry -> new NewEntry(entry, Long.MAX_VALUE))
+                .toList();
+    }
+
+    @Override
     public Stored stored(byte[] row, Entry entry) throws IOException {
         IndexPlan index = entry.index();
         List<Fact> facts = readAll(row, index);
@@ -111,6 +122,9 @@ public final class RegionRows implements ColumnReader, RowEntries {
         }
         if (!isOf(facts, row, entry)) {
             return Stored.NOT;
+        }
+        if (isOf(FreshVersions.of(facts, index.versions()), row, entry)) {
+            return Stored.COMING_BACK;
         }
         return isOf(FreshVersions.of(facts, Integer.MAX_VALUE), row, entry) ? Stored.VISIBLE : Stored.HIDDEN;
     }

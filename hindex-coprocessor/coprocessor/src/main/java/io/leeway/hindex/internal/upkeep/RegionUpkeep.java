@@ -239,8 +239,8 @@ public final class RegionUpkeep {
         if (!there || removals.isHeld(entry) || !isThere(entry)) {
             return Verdict.RIGHT;
         }
-        Verdict verdict = obsolete(rows.stored(row, entry));
-        if (repairs && !isLeftToCompactions(verdict)) {
+        Verdict verdict = verdict(rows.stored(row, entry));
+        if (repairs && goes(verdict)) {
             removals.remove(List.of(entry), knowledge);
         }
         return verdict;
@@ -269,7 +269,30 @@ public final class RegionUpkeep {
         if (!isThere(entry)) {
             return new Settled(Verdict.RIGHT, false, 0);
         }
-        return underLock(List.of(row), () -> removals.concluding(() -> settle(row, entry, removes, before)));
+        return underLock(List.of(row), () -> {
+            Settled settled = removals.concluding(() -> settle(row, entry, removes, before));
+            if (settled.verdict == Verdict.DANGLING && entry.index().isOfOneColumn()) {
+                restore(row, entry);
+            }
+            return settled;
+        });
+    }
+
+    /**
+     * A flush may have dropped a version that lasts since one that expires had its place: what it had superseded is read again when
+     * that has expired, and its entry may have been removed.
+     */
+    private void restore(byte[] row, Entry dropped) throws IOException {
+        var missing = new ArrayList<NewEntry>();
+        for (NewEntry each : rows.comingBack(row, dropped.index())) {
+            if (each.entry().timestamp() < dropped.timestamp() && !isThere(each.entry())) {
+                missing.add(each);
+            }
+        }
+        if (!missing.isEmpty()) {
+            removals.revive(missing.stream().map(NewEntry::entry).toList());
+            sender.put(missing);
+        }
     }
 
     private Settled settle(byte[] row, Entry entry, boolean removes, @Nullable Settled before) throws IOException {
@@ -277,16 +300,16 @@ public final class RegionUpkeep {
         if (rows.fresh(row, entry.index()).stream().anyMatch(one -> one.entry().equals(entry))) {
             return new Settled(Verdict.RIGHT, false, knowledge);
         }
-        Verdict verdict = obsolete(rows.stored(row, entry));
+        Verdict verdict = verdict(rows.stored(row, entry));
         long known = knowledge;
-        boolean isLeft = isLeftToCompactions(verdict);
+        boolean goes = goes(verdict);
         if (verdict == Verdict.SUPERSEDED && before != null) {
             // What superseded it then is in a file now, and still does unless the entry was revived meanwhile.
             known = before.knowledge;
-            isLeft = false;
+            goes = true;
         }
         boolean isRemoved =
-                removes && !isLeft && removals.remove(List.of(entry), known).isEmpty();
+                removes && goes && removals.remove(List.of(entry), known).isEmpty();
         return new Settled(verdict, isRemoved, knowledge);
     }
 
@@ -332,15 +355,21 @@ public final class RegionUpkeep {
     }
 
     /**
-     * The delete that hides a version may be purged before the version, and what supersedes one may be lost with the memory; then
-     * it is seen again.
+     * Whether the entry is to be removed now. The delete that hides a version may be purged before the version, and what supersedes
+     * one may be lost with the memory; then it is seen again: those entries are left to compactions.
      */
-    private boolean isLeftToCompactions(Verdict verdict) {
-        return verdict == Verdict.DELETED || verdict == Verdict.SUPERSEDED && hasUnsynced();
+    private boolean goes(Verdict verdict) {
+        return switch (verdict) {
+            case DANGLING -> true;
+            case SUPERSEDED -> !hasUnsynced();
+            case RIGHT, MISSING, DELETED, ELSEWHERE -> false;
+        };
     }
 
-    private static Verdict obsolete(RowEntries.Stored stored) {
+    /** Of an entry that is there and that readers do not see borne out now. */
+    private static Verdict verdict(RowEntries.Stored stored) {
         return switch (stored) {
+            case COMING_BACK -> Verdict.RIGHT;
             case VISIBLE -> Verdict.SUPERSEDED;
             case HIDDEN -> Verdict.DELETED;
             case NOT -> Verdict.DANGLING;

@@ -18,12 +18,17 @@ public interface RowEntries {
     /** The entries of all that readers may see when writes are lost that were acknowledged, and of more. */
     List<NewEntry> afterALoss(byte[] row, IndexPlan index) throws IOException;
 
+    /** The entries of what readers see now, or will see without another write when newer cells have expired; of one column. */
+    List<NewEntry> comingBack(byte[] row, IndexPlan index) throws IOException;
+
     /** Whether the row stores what the entry speaks of. */
     Stored stored(byte[] row, Entry entry) throws IOException;
 
     /** How something is stored. */
     enum Stored {
-        /** No delete hides it, though something later may supersede it. */
+        /** Nothing lasting stands before it: what readers see of it, they see, or will see when newer cells have expired. */
+        COMING_BACK,
+        /** No delete hides it, but something later that lasts supersedes it. */
         VISIBLE,
         /** A delete hides it. */
         HIDDEN,

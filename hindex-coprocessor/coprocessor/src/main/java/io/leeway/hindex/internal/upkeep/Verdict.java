@@ -2,7 +2,10 @@ package io.leeway.hindex.internal.upkeep;
 
 /** What an entry is worth, decided under the lock of its row. */
 public enum Verdict {
-    /** It is there and says what the table says; or it is not there, and need not be. */
+    /**
+     * It is there and says what the table says, or will say without another write, when cells with a time to live of their own
+     * have expired; or it is not there, and need not be.
+     */
     RIGHT,
     /** The row has that value now, and the entry is not there. */
     MISSING,

@@ -55,17 +55,19 @@ final class ModelStore {
     /** Writes a tombstone; one of a single version also masks what would come back from behind the kept versions. */
     void delete(CellKind kind, String qualifier, long ts) {
         boolean family = kind == CellKind.DELETE_FAMILY || kind == CellKind.DELETE_FAMILY_VERSION;
-        if (kind == CellKind.DELETE_VERSION || kind == CellKind.DELETE_FAMILY_VERSION) {
-            for (var column : unmasked(cells()).entrySet()) {
-                List<Cell> puts = column.getValue();
-                boolean hit = puts.stream().limit(versions).anyMatch(put -> put.ts == ts);
-                if ((family || column.getKey().equals(qualifier)) && hit && puts.size() > versions) {
-                    memory.add(
-                            new Cell(CellKind.DELETE_COLUMN, column.getKey(), puts.get(versions).ts, ++seq, "", false));
-                }
-            }
-        }
+        Set<Entry> before = borneOut();
         memory.add(new Cell(kind, family ? "" : qualifier, ts, ++seq, "", false));
+        // Their entries may be gone.
+        for (Entry back = newest(before); back != null; back = newest(before)) {
+            memory.add(new Cell(CellKind.DELETE_COLUMN, back.qualifier, back.ts, ++seq, "", false));
+        }
+    }
+
+    private @Nullable Entry newest(Set<Entry> before) {
+        return borneOut().stream()
+                .filter(entry -> !before.contains(entry))
+                .max(Comparator.comparing(Entry::ts))
+                .orElse(null);
     }
 
     /** Values with a time to live of their own go, and their entries with them. */
@@ -75,10 +77,37 @@ final class ModelStore {
         files.forEach(file -> file.removeIf(Cell::expires));
     }
 
-    /** Under the row's lock: removes entries that the row does not bear out. */
+    /**
+     * Under the row's lock: removes entries that the row does not bear out, now or when cells have expired; and writes again those
+     * of what they had superseded.
+     */
     void settle(List<Entry> entries) {
-        Set<Entry> fresh = fresh();
-        entries.stream().filter(entry -> !fresh.contains(entry)).forEach(index::remove);
+        Set<Entry> borneOut = borneOut();
+        for (Entry entry : entries) {
+            if (!borneOut.contains(entry)) {
+                index.remove(entry);
+                borneOut.stream()
+                        .filter(each -> each.qualifier.equals(entry.qualifier) && each.ts < entry.ts)
+                        .forEach(index::add);
+            }
+        }
+    }
+
+    /** What a reader sees, or may see when some of the cells have expired that do so by themselves. */
+    private Set<Entry> borneOut() {
+        List<Cell> cells = cells();
+        List<Cell> lasting = cells.stream().filter(cell -> !cell.expires).toList();
+        var borneOut = new HashSet<Entry>();
+        for (Cell put : cells) {
+            var withPut = new ArrayList<>(lasting);
+            if (put.expires) {
+                withPut.add(put);
+            }
+            visible(withPut).values().stream()
+                    .filter(puts -> puts.contains(put))
+                    .forEach(puts -> borneOut.add(Entry.of(put)));
+        }
+        return borneOut;
     }
 
     /** What a reader sees, by column, the newest first. */
