@@ -23,7 +23,7 @@ class PackagedJarIT {
                         List.of(PrivoxyDriver.class.getName()),
                         "io.leeway.privoxy.internal.guard.GuardFactory",
                         List.of("io.leeway.privoxy.internal.guard.PolicyGuardFactory")))
-                .isSmallerThan(3_000_000);
+                .isSmallerThan(2_500_000);
     }
 
     @Test

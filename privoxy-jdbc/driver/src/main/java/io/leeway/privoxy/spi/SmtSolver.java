@@ -3,6 +3,9 @@ package io.leeway.privoxy.spi;
 /**
  * A solver for first-order formulas in SMT-LIB 2, found through {@link java.util.ServiceLoader}.
  *
+ * <p>The artifact {@code privoxy-solvers} writes the formulas, so a solver is asked only where that is on the class path
+ * too; without it the driver says in the log that it is missing.
+ *
  * <p>Thread-safe: several checks may run at once. An implementation whose native code cannot be loaded says so once in
  * the log and answers {@link #isAvailable} with false; it never throws for that.
  *

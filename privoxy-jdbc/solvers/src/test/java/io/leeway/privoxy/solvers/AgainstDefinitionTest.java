@@ -2,8 +2,8 @@ package io.leeway.privoxy.solvers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leeway.privoxy.internal.smt.SmtBudget;
-import io.leeway.privoxy.internal.smt.SmtDecision;
+import io.leeway.privoxy.internal.solver.SolverDecision;
+import io.leeway.privoxy.solvers.internal.smt.SmtBudget;
 import io.leeway.privoxy.spi.Limits;
 import io.leeway.testkit.Seeds;
 import java.util.Random;
@@ -28,14 +28,14 @@ class AgainstDefinitionTest {
         for (int i = 0; i < PROBLEMS; i++) {
             RandomProblem random = RandomProblem.draw(draws);
 
-            SmtDecision cvc5 = Solvers.CVC5.decide(random.problem(), random.policy(), BUDGET);
-            SmtDecision z3 = Solvers.Z3.decide(random.problem(), random.policy(), BUDGET);
+            SolverDecision cvc5 = Solvers.CVC5.decide(random.problem(), random.policy(), BUDGET);
+            SolverDecision z3 = Solvers.Z3.decide(random.problem(), random.policy(), BUDGET);
 
             String what = "problem " + i + ": " + random;
             assertThat(Solvers.contradict(cvc5, z3) || Solvers.contradict(z3, cvc5))
                     .as("the solvers contradict each other on %s", what)
                     .isFalse();
-            boolean isProved = cvc5 instanceof SmtDecision.Compliant || z3 instanceof SmtDecision.Compliant;
+            boolean isProved = cvc5 instanceof SolverDecision.Compliant || z3 instanceof SolverDecision.Compliant;
             assertThat(isProved && random.isRefuted())
                     .as("proved although refuted: %s", what)
                     .isFalse();
@@ -47,7 +47,7 @@ class AgainstDefinitionTest {
         assertThat(found).as("counterexamples found, of %d", refuted).isGreaterThan(refuted * 3 / 4);
     }
 
-    private static boolean isRefuted(SmtDecision decision) {
-        return decision instanceof SmtDecision.Refuted;
+    private static boolean isRefuted(SolverDecision decision) {
+        return decision instanceof SolverDecision.Refuted;
     }
 }

@@ -13,12 +13,12 @@ import io.leeway.privoxy.internal.model.Inclusion;
 import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.model.View;
-import io.leeway.privoxy.internal.smt.Counterexample;
-import io.leeway.privoxy.internal.smt.CounterexampleCheck;
-import io.leeway.privoxy.internal.smt.Form;
-import io.leeway.privoxy.internal.smt.SmtBudget;
-import io.leeway.privoxy.internal.smt.SmtDecision;
-import io.leeway.privoxy.internal.smt.SmtProblem;
+import io.leeway.privoxy.internal.refute.Counterexample;
+import io.leeway.privoxy.internal.refute.CounterexampleCheck;
+import io.leeway.privoxy.internal.refute.PlainProblem;
+import io.leeway.privoxy.internal.solver.Form;
+import io.leeway.privoxy.internal.solver.SolverDecision;
+import io.leeway.privoxy.solvers.internal.smt.SmtBudget;
 import io.leeway.privoxy.spi.Limits;
 import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
@@ -76,15 +76,15 @@ class AgreementTest {
         assertThat(run).as("counterexamples that H2 ran").isGreaterThan(refuted / 2);
     }
 
-    private void compare(SmtProblem problem, Policy policy, String what) throws SQLException {
+    private void compare(PlainProblem problem, Policy policy, String what) throws SQLException {
         CompiledPolicy compiled = CompiledPolicy.of(policy);
         ChaseEngine chase = new ChaseEngine(compiled, Budget.DEFAULT);
         Problem asked = problem(problem, compiled);
         boolean strong = chase.decide(asked).isCompliant();
         Refutation<Counterexample> refutation =
                 chase.refute(asked, witness -> CounterexampleCheck.of(problem, policy, witness));
-        SmtDecision cvc5 = Solvers.CVC5.decide(problem, policy, BUDGET);
-        SmtDecision z3 = Solvers.Z3.decide(problem, policy, BUDGET);
+        SolverDecision cvc5 = Solvers.CVC5.decide(problem, policy, BUDGET);
+        SolverDecision z3 = Solvers.Z3.decide(problem, policy, BUDGET);
 
         List<String> proofs = new ArrayList<>();
         List<String> refutations = new ArrayList<>();
@@ -95,11 +95,11 @@ class AgreementTest {
             refutations.add("chase");
             run(found.pair(), problem, policy, what);
         }
-        for (SmtDecision decision : List.of(cvc5, z3)) {
+        for (SolverDecision decision : List.of(cvc5, z3)) {
             String name = decision == cvc5 ? "cvc5" : "Z3";
-            if (decision instanceof SmtDecision.Compliant) {
+            if (decision instanceof SolverDecision.Compliant) {
                 proofs.add(name);
-            } else if (decision instanceof SmtDecision.Refuted found) {
+            } else if (decision instanceof SolverDecision.Refuted found) {
                 refutations.add(name);
                 run(found.counterexample(), problem, policy, what);
             }
@@ -118,7 +118,7 @@ class AgreementTest {
         }
     }
 
-    private static Problem problem(SmtProblem problem, CompiledPolicy policy) {
+    private static Problem problem(PlainProblem problem, CompiledPolicy policy) {
         List<Fact> facts = problem.facts().stream()
                 .map(fact -> new Fact(policy.shape(fact.query()), fact.arguments(), fact.row()))
                 .toList();
@@ -126,7 +126,7 @@ class AgreementTest {
     }
 
     /** H2 takes both databases, gives what was seen and equal views on both, and the answer on the first only. */
-    private void run(Counterexample example, SmtProblem problem, Policy policy, String what) throws SQLException {
+    private void run(Counterexample example, PlainProblem problem, Policy policy, String what) throws SQLException {
         if (!example.functions().isEmpty()) {
             return;
         }
@@ -144,7 +144,7 @@ class AgreementTest {
                             .as("inclusion %s of %s, %s", inclusion.name(), example, what)
                             .containsAll(world.ask(inclusion.left(), List.of()));
                 }
-                for (SmtProblem.Fact fact : problem.facts()) {
+                for (PlainProblem.Fact fact : problem.facts()) {
                     assertThat(world.ask(fact.query(), values(fact.arguments())))
                             .as("what was seen in %s, %s", example, what)
                             .contains(values(fact.row()));

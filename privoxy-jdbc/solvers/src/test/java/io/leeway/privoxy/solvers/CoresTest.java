@@ -9,12 +9,12 @@ import io.leeway.privoxy.internal.decide.Arg;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.Value;
-import io.leeway.privoxy.internal.smt.Form;
-import io.leeway.privoxy.internal.smt.Operand;
-import io.leeway.privoxy.internal.smt.SmtCore;
-import io.leeway.privoxy.internal.smt.SmtDecider;
-import io.leeway.privoxy.internal.smt.SmtDecision;
-import io.leeway.privoxy.internal.smt.SmtProblem;
+import io.leeway.privoxy.internal.refute.PlainProblem;
+import io.leeway.privoxy.internal.solver.Form;
+import io.leeway.privoxy.internal.solver.SolverDecision;
+import io.leeway.privoxy.solvers.internal.smt.Operand;
+import io.leeway.privoxy.solvers.internal.smt.SmtCore;
+import io.leeway.privoxy.solvers.internal.smt.SmtDecider;
 import io.leeway.privoxy.spi.Limits;
 import io.leeway.testkit.Seeds;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ class CoresTest {
     @ValueSource(strings = {"cvc5", "z3"})
     void aTemplateOfTheSeedsExampleNamesNoUserAndNoEvent(String solver) {
         SmtDecider decider = new SmtDecider(Solvers.portfolio(solver));
-        SmtProblem problem = problem(title(), ownRow(true), attendance(2, 42));
+        PlainProblem problem = problem(title(), ownRow(true), attendance(2, 42));
 
         SmtCore core = core(decider, problem);
 
@@ -59,7 +59,7 @@ class CoresTest {
 
     @Test
     void aConstantThatTheProofNeedsStaysFixed() {
-        SmtProblem problem = problem(title(), ownRow(true), attendance(3, 42));
+        PlainProblem problem = problem(title(), ownRow(true), attendance(3, 42));
 
         SmtCore core = core(Solvers.BOTH, problem);
 
@@ -82,11 +82,11 @@ class CoresTest {
                 notes.query("notes n").where("n.id", "=", parameter(0)).select("n.owner");
         ConjunctiveQuery goal =
                 notes.query("owners o").where("o.id", "=", parameter(0)).select("o.name");
-        SmtProblem problem = SmtProblem.of(
+        PlainProblem problem = PlainProblem.of(
                 UnionQuery.of(goal),
                 List.of(arg(7)),
                 Map.of("Me", arg(2)),
-                List.of(new SmtProblem.Fact(seen, List.of(arg(1)), List.of(arg(7)))));
+                List.of(new PlainProblem.Fact(seen, List.of(arg(1)), List.of(arg(7)))));
 
         SmtCore core = Solvers.BOTH
                 .core(problem, notes.policy(), Form.STRONG, Solvers.LIMITS)
@@ -111,15 +111,15 @@ class CoresTest {
         int cores = 0;
         for (int i = 0; i < 120; i++) {
             RandomProblem random = RandomProblem.draw(draws);
-            SmtProblem problem = random.problem();
+            PlainProblem problem = random.problem();
             for (Form form : Form.values()) {
                 Optional<SmtCore> core = Solvers.BOTH.core(problem, random.policy(), form, STEP);
                 if (core.isPresent()) {
-                    SmtProblem symbolic = new Symbols(problem, core.get()).problem();
-                    SmtDecision decision = Solvers.BOTH.decide(symbolic, random.policy(), Solvers.BUDGET);
+                    PlainProblem symbolic = new Symbols(problem, core.get()).problem();
+                    SolverDecision decision = Solvers.BOTH.decide(symbolic, random.policy(), Solvers.BUDGET);
                     assertThat(decision)
                             .as("%s of problem %d: %s", core.get(), i, random)
-                            .isInstanceOf(SmtDecision.Compliant.class);
+                            .isInstanceOf(SolverDecision.Compliant.class);
                     cores++;
                 }
             }
@@ -127,7 +127,7 @@ class CoresTest {
         assertThat(cores).isPositive();
     }
 
-    private SmtCore core(SmtDecider decider, SmtProblem problem) {
+    private SmtCore core(SmtDecider decider, PlainProblem problem) {
         return decider.core(problem, calendar.policy(), Form.STRONG, Solvers.LIMITS)
                 .orElseThrow();
     }
@@ -136,39 +136,39 @@ class CoresTest {
         return calendar.query("events e").where("e.eid", "=", parameter(0)).select("e.title");
     }
 
-    private SmtProblem problem(ConjunctiveQuery goal, SmtProblem.Fact... facts) {
-        return SmtProblem.of(UnionQuery.of(goal), List.of(arg(42)), Map.of("Me", arg(2)), List.of(facts));
+    private PlainProblem problem(ConjunctiveQuery goal, PlainProblem.Fact... facts) {
+        return PlainProblem.of(UnionQuery.of(goal), List.of(arg(42)), Map.of("Me", arg(2)), List.of(facts));
     }
 
-    private SmtProblem.Fact ownRow(boolean admin) {
+    private PlainProblem.Fact ownRow(boolean admin) {
         ConjunctiveQuery query =
                 calendar.query("users u").where("u.uid", "=", me()).select("u.uid", "u.admin");
-        return new SmtProblem.Fact(query, List.of(), List.of(arg(2), arg(admin)));
+        return new PlainProblem.Fact(query, List.of(), List.of(arg(2), arg(admin)));
     }
 
-    private SmtProblem.Fact attendance(long user, long event) {
+    private PlainProblem.Fact attendance(long user, long event) {
         ConjunctiveQuery query = calendar.query("attendances a")
                 .where("a.uid", "=", parameter(0))
                 .where("a.eid", "=", parameter(1))
                 .select("a.uid", "a.eid");
-        return new SmtProblem.Fact(query, List.of(arg(user), arg(event)), List.of(arg(user), arg(event)));
+        return new PlainProblem.Fact(query, List.of(arg(user), arg(event)), List.of(arg(user), arg(event)));
     }
 
     /** The problem with a symbol for everything that the core does not fix, and without the facts it does not name. */
     private static final class Symbols {
 
-        private final SmtProblem problem;
+        private final PlainProblem problem;
         private final SmtCore core;
         private int next;
 
-        Symbols(SmtProblem problem, SmtCore core) {
+        Symbols(PlainProblem problem, SmtCore core) {
             this.problem = problem;
             this.core = core;
             this.next = core.groups().size();
         }
 
-        SmtProblem problem() {
-            List<SmtProblem.Fact> facts = new ArrayList<>();
+        PlainProblem problem() {
+            List<PlainProblem.Fact> facts = new ArrayList<>();
             for (int fact : core.facts()) {
                 facts.add(fact(fact));
             }
@@ -177,11 +177,11 @@ class CoresTest {
                 arguments.add(symbol(new Operand.GoalArgument(i)));
             }
             Map<String, Arg> context = Map.of("Me", symbol(new Operand.ContextValue("Me")));
-            return SmtProblem.of(problem.goal(), arguments, context, facts);
+            return PlainProblem.of(problem.goal(), arguments, context, facts);
         }
 
-        private SmtProblem.Fact fact(int number) {
-            SmtProblem.Fact fact = problem.facts().get(number);
+        private PlainProblem.Fact fact(int number) {
+            PlainProblem.Fact fact = problem.facts().get(number);
             List<Arg> arguments = new ArrayList<>();
             for (int i = 0; i < fact.arguments().size(); i++) {
                 arguments.add(symbol(new Operand.FactArgument(number, i)));
@@ -190,7 +190,7 @@ class CoresTest {
             for (int i = 0; i < fact.row().size(); i++) {
                 row.add(symbol(new Operand.FactCell(number, i)));
             }
-            return new SmtProblem.Fact(fact.query(), arguments, row);
+            return new PlainProblem.Fact(fact.query(), arguments, row);
         }
 
         private Arg symbol(Operand operand) {

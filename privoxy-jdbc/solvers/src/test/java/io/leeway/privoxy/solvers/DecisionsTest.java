@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.Value;
-import io.leeway.privoxy.internal.smt.Counterexample;
-import io.leeway.privoxy.internal.smt.Form;
-import io.leeway.privoxy.internal.smt.SmtDecision;
-import io.leeway.privoxy.internal.smt.SmtProblem;
+import io.leeway.privoxy.internal.refute.Counterexample;
+import io.leeway.privoxy.internal.refute.PlainProblem;
+import io.leeway.privoxy.internal.solver.Form;
+import io.leeway.privoxy.internal.solver.SolverDecision;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
@@ -58,8 +58,8 @@ class DecisionsTest {
 
         @Test
         void anEmptyAnswerIsAFactToo() {
-            SmtProblem.Answer nothing = new SmtProblem.Answer(UnionQuery.of(title()), List.of(), List.of());
-            SmtProblem problem = new SmtProblem(
+            PlainProblem.Answer nothing = new PlainProblem.Answer(UnionQuery.of(title()), List.of(), List.of());
+            PlainProblem problem = new PlainProblem(
                     UnionQuery.of(title()),
                     List.of(),
                     Map.of("Me", Sketch.arg(2)),
@@ -67,7 +67,7 @@ class DecisionsTest {
                     List.of(nothing),
                     List.of());
 
-            assertThat(Solvers.decide(problem, calendar.policy())).isInstanceOf(SmtDecision.Compliant.class);
+            assertThat(Solvers.decide(problem, calendar.policy())).isInstanceOf(SolverDecision.Compliant.class);
         }
 
         @Test
@@ -87,7 +87,7 @@ class DecisionsTest {
             return calendar.query("events e").where("e.eid", "=", 5).select("e.title");
         }
 
-        private SmtProblem.Fact attendance() {
+        private PlainProblem.Fact attendance() {
             return row(
                     calendar.query("attendances a")
                             .where("a.uid", "=", me())
@@ -122,11 +122,11 @@ class DecisionsTest {
             assertNotProved(row(somebody, 3));
         }
 
-        private void assertNotProved(SmtProblem.Fact... facts) {
-            SmtProblem problem =
-                    SmtProblem.of(UnionQuery.of(title), List.of(), Map.of("Me", Sketch.arg(2)), List.of(facts));
+        private void assertNotProved(PlainProblem.Fact... facts) {
+            PlainProblem problem =
+                    PlainProblem.of(UnionQuery.of(title), List.of(), Map.of("Me", Sketch.arg(2)), List.of(facts));
 
-            assertThat(Solvers.decide(problem, calendar.policy())).isNotInstanceOf(SmtDecision.Compliant.class);
+            assertThat(Solvers.decide(problem, calendar.policy())).isNotInstanceOf(SolverDecision.Compliant.class);
         }
     }
 
@@ -273,7 +273,7 @@ class DecisionsTest {
                     items.query("items i").where("i.price", "is null").select("i.id");
 
             assertThat(Solvers.decide(items.problem(new UnionQuery(List.of(cheap, free))), items.policy()))
-                    .isInstanceOf(SmtDecision.Compliant.class);
+                    .isInstanceOf(SolverDecision.Compliant.class);
             refuted(items, cheap);
         }
 
@@ -343,7 +343,7 @@ class DecisionsTest {
                                     .where("i.name", "=ci", text("apple"))
                                     .select("i.id", "i.name")),
                             items.policy()))
-                    .isNotInstanceOf(SmtDecision.Compliant.class);
+                    .isNotInstanceOf(SolverDecision.Compliant.class);
         }
 
         @Test
@@ -358,7 +358,7 @@ class DecisionsTest {
         @Test
         void anInclusionIsAPremise() {
             Sketch shares = shares();
-            SmtProblem.Fact reshare =
+            PlainProblem.Fact reshare =
                     row(shares.query("posts p").where("p.id", "=", 1).select("p.root"), 9);
             ConjunctiveQuery text =
                     shares.query("posts p").where("p.id", "=", 9).select("p.text");
@@ -378,12 +378,12 @@ class DecisionsTest {
         @Test
         void aRowThatIsReferredToExists() {
             Sketch shares = shares();
-            SmtProblem.Fact reshare =
+            PlainProblem.Fact reshare =
                     row(shares.query("posts p").where("p.id", "=", 1).select("p.root"), 9);
             ConjunctiveQuery isOpen =
                     shares.query("posts p").where("p.id", "=", 9).select("p.open");
 
-            SmtDecision decision = Solvers.decide(shares.problem(isOpen, reshare), shares.policy());
+            SolverDecision decision = Solvers.decide(shares.problem(isOpen, reshare), shares.policy());
 
             assertThat(Solvers.isProved(decision, Form.BASIC)).isTrue();
             refuted(shares, isOpen);
@@ -407,10 +407,10 @@ class DecisionsTest {
             Sketch sketch = new Sketch().table("t", "id! key", "done! boolean");
             sketch.view("all", sketch.query("t").select("t.id"))
                     .view("done", sketch.query("t").where("t.done", "=", true).select("t.id"));
-            SmtProblem open =
+            PlainProblem open =
                     sketch.problem(sketch.query("t").where("t.done", "=", false).select("t.id"));
 
-            SmtDecision decision = Solvers.decide(open, sketch.policy());
+            SolverDecision decision = Solvers.decide(open, sketch.policy());
 
             assertThat(Solvers.isProved(decision, Form.BASIC)).isTrue();
         }
@@ -440,14 +440,14 @@ class DecisionsTest {
         return sketch;
     }
 
-    private static void assertCompliant(Sketch sketch, ConjunctiveQuery goal, SmtProblem.Fact... facts) {
+    private static void assertCompliant(Sketch sketch, ConjunctiveQuery goal, PlainProblem.Fact... facts) {
         assertThat(Solvers.decide(sketch.problem(goal, facts), sketch.policy()))
-                .isInstanceOf(SmtDecision.Compliant.class);
+                .isInstanceOf(SolverDecision.Compliant.class);
     }
 
-    private static Counterexample refuted(Sketch sketch, ConjunctiveQuery goal, SmtProblem.Fact... facts) {
-        SmtDecision decision = Solvers.decide(sketch.problem(goal, facts), sketch.policy());
-        assertThat(decision).isInstanceOf(SmtDecision.Refuted.class);
-        return ((SmtDecision.Refuted) decision).counterexample();
+    private static Counterexample refuted(Sketch sketch, ConjunctiveQuery goal, PlainProblem.Fact... facts) {
+        SolverDecision decision = Solvers.decide(sketch.problem(goal, facts), sketch.policy());
+        assertThat(decision).isInstanceOf(SolverDecision.Refuted.class);
+        return ((SolverDecision.Refuted) decision).counterexample();
     }
 }

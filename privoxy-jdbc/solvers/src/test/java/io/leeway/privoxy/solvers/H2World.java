@@ -11,7 +11,7 @@ import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.Value;
-import io.leeway.privoxy.internal.smt.SmallDatabase;
+import io.leeway.privoxy.internal.refute.SmallDatabase;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -9,13 +9,15 @@ import org.junit.jupiter.api.Test;
 class PackagedJarIT {
 
     @Test
-    void holdsItsOwnClassesAndItsTwoSolvers() {
+    void holdsItsOwnClassesTheStageAndItsTwoSolvers() {
         PackagedJar.ofThisBuild()
                 .hasClassesOnlyIn("io.leeway.privoxy.solvers")
                 .hasNoModuleInfoOrVersions()
                 .hasServices(Map.of(
+                        "io.leeway.privoxy.internal.solver.SolverStages",
+                        List.of("io.leeway.privoxy.solvers.internal.stage.PortfolioStages"),
                         "io.leeway.privoxy.spi.SmtSolver",
                         List.of(Cvc5Solver.class.getName(), Z3Solver.class.getName())))
-                .isSmallerThan(100_000);
+                .isSmallerThan(200_000);
     }
 }

@@ -5,7 +5,7 @@ import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.Value;
-import io.leeway.privoxy.internal.smt.SmtProblem;
+import io.leeway.privoxy.internal.refute.PlainProblem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
  * @param policy its policy
  * @param isRefuted whether two tiny databases contradict compliance
  */
-record RandomProblem(SmtProblem problem, Policy policy, boolean isRefuted) {
+record RandomProblem(PlainProblem problem, Policy policy, boolean isRefuted) {
 
     /** A problem whose trace was recorded on one of the tiny databases. */
     static RandomProblem draw(RandomGenerator random) {
@@ -29,16 +29,16 @@ record RandomProblem(SmtProblem problem, Policy policy, boolean isRefuted) {
         TinyWorld actual = worlds.get(random.nextInt(worlds.size()));
         Value me = Value.of(random.nextInt(2));
         Map<String, Value> context = Map.of("Me", me);
-        List<SmtProblem.Fact> facts = new ArrayList<>();
-        List<SmtProblem.Answer> answers = new ArrayList<>();
+        List<PlainProblem.Fact> facts = new ArrayList<>();
+        List<PlainProblem.Answer> answers = new ArrayList<>();
         for (int i = random.nextInt(3); i > 0; i--) {
             ConjunctiveQuery query = cases.query(policy.schema(), 1, false, -1);
             List<Value> arguments = List.of(Value.of(random.nextInt(2)));
             Set<List<Value>> rows = actual.ask(UnionQuery.of(query), arguments, context);
-            rows.forEach(row -> facts.add(new SmtProblem.Fact(query, args(arguments), args(row))));
+            rows.forEach(row -> facts.add(new PlainProblem.Fact(query, args(arguments), args(row))));
             boolean isComplete = cases.oneIn(2);
             if (isComplete) {
-                answers.add(new SmtProblem.Answer(
+                answers.add(new PlainProblem.Answer(
                         UnionQuery.of(query),
                         args(arguments),
                         List.copyOf(rows.stream().map(RandomProblem::args).toList())));
@@ -50,7 +50,8 @@ record RandomProblem(SmtProblem problem, Policy policy, boolean isRefuted) {
         }
         UnionQuery goal = cases.union(policy.schema(), 1, true);
         List<Value> arguments = List.of(Value.of(random.nextInt(2)));
-        SmtProblem problem = new SmtProblem(goal, args(arguments), Map.of("Me", Arg.of(me)), facts, answers, List.of());
+        PlainProblem problem =
+                new PlainProblem(goal, args(arguments), Map.of("Me", Arg.of(me)), facts, answers, List.of());
         return new RandomProblem(problem, policy, !Worlds.isCompliant(worlds, policy, context, goal, arguments));
     }
 

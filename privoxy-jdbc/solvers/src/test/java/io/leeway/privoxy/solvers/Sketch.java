@@ -18,7 +18,7 @@ import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.model.View;
-import io.leeway.privoxy.internal.smt.SmtProblem;
+import io.leeway.privoxy.internal.refute.PlainProblem;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,14 +31,14 @@ import org.jspecify.annotations.Nullable;
  * Writes policies and problems in tests: {@code table("notes", "id! key", "owner", "day date", "slug text unique")}, then
  * {@code query("notes n").where("n.owner", "=", me()).select("n.id")}.
  */
-final class Sketch {
+public final class Sketch {
 
     private final Map<String, Table> tables = new LinkedHashMap<>();
     private final List<View> views = new ArrayList<>();
     private final List<Inclusion> inclusions = new ArrayList<>();
 
     /** Columns: a name, {@code !} for NOT NULL, a type (whole number by default), {@code key} or {@code unique}. */
-    Sketch table(String name, String... columns) {
+    public Sketch table(String name, String... columns) {
         List<Column> declared = new ArrayList<>();
         List<Integer> primary = new ArrayList<>();
         List<Key> keys = new ArrayList<>();
@@ -75,7 +75,7 @@ final class Sketch {
                                                 : ColumnType.integer("bigint");
     }
 
-    Sketch foreignKey(String from, String to) {
+    public Sketch foreignKey(String from, String to) {
         String[] source = from.split("\\.");
         String[] target = to.split("\\.");
         Table table = table(source[0]);
@@ -89,43 +89,48 @@ final class Sketch {
         return this;
     }
 
-    Sketch view(String name, ConjunctiveQuery... disjuncts) {
+    public Sketch view(String name, ConjunctiveQuery... disjuncts) {
         views.add(new View(name, "", new UnionQuery(List.of(disjuncts)), List.of(), ""));
         return this;
     }
 
-    Sketch inclusion(ConjunctiveQuery left, ConjunctiveQuery... right) {
+    public Sketch inclusion(ConjunctiveQuery left, ConjunctiveQuery... right) {
         inclusions.add(new Inclusion("i" + inclusions.size(), UnionQuery.of(left), new UnionQuery(List.of(right)), ""));
         return this;
     }
 
-    Policy policy() {
+    public Policy policy() {
         return new Policy(new Schema(tables), Map.of("Me", ColumnType.integer("bigint")), views, inclusions);
     }
 
     /** The problem of a goal, with user 2 logged in. */
-    SmtProblem problem(ConjunctiveQuery goal, SmtProblem.Fact... facts) {
+    public PlainProblem problem(ConjunctiveQuery goal, PlainProblem.Fact... facts) {
         return problem(UnionQuery.of(goal), facts);
     }
 
-    SmtProblem problem(UnionQuery goal, SmtProblem.Fact... facts) {
-        return SmtProblem.of(goal, List.of(), Map.of("Me", arg(2)), List.of(facts));
+    public PlainProblem problem(UnionQuery goal, PlainProblem.Fact... facts) {
+        return PlainProblem.of(goal, List.of(), Map.of("Me", arg(2)), List.of(facts));
+    }
+
+    /** The same of a goal with arguments. */
+    public static PlainProblem problem(ConjunctiveQuery goal, List<Arg> arguments, PlainProblem.Fact... facts) {
+        return PlainProblem.of(UnionQuery.of(goal), arguments, Map.of("Me", arg(2)), List.of(facts));
     }
 
     /** A returned row; null stands for a cell that was not read. */
-    static SmtProblem.Fact row(ConjunctiveQuery query, @Nullable Object... cells) {
+    public static PlainProblem.Fact row(ConjunctiveQuery query, @Nullable Object... cells) {
         List<@Nullable Arg> row = new ArrayList<>();
         for (Object cell : cells) {
             row.add(cell == null ? null : arg(cell));
         }
-        return new SmtProblem.Fact(query, List.of(), row);
+        return new PlainProblem.Fact(query, List.of(), row);
     }
 
-    static Arg arg(Object value) {
+    public static Arg arg(Object value) {
         return Arg.of(value(value));
     }
 
-    static Value value(Object value) {
+    public static Value value(Object value) {
         if (value instanceof Value already) {
             return already;
         }
@@ -139,20 +144,20 @@ final class Sketch {
     }
 
     /** The logged-in user. */
-    static Term me() {
+    public static Term me() {
         return new Term.Context("Me");
     }
 
     /** The goal's or a fact's argument. */
-    static Term parameter(int index) {
+    public static Term parameter(int index) {
         return new Term.Parameter(index);
     }
 
-    static Term text(String value) {
+    public static Term text(String value) {
         return new Term.Constant(Value.of(value));
     }
 
-    Query query(String... from) {
+    public Query query(String... from) {
         return new Query(from);
     }
 
@@ -161,7 +166,7 @@ final class Sketch {
     }
 
     /** A query in the making. */
-    final class Query {
+    public final class Query {
 
         private final Map<String, Atom> atoms = new LinkedHashMap<>();
         private final List<Condition> conditions = new ArrayList<>();
@@ -177,7 +182,7 @@ final class Sketch {
         }
 
         /** A comparison; texts are columns. {@code is} compares with NULL, {@code =ci} without case. */
-        Query where(Object left, String operator, Object... right) {
+        public Query where(Object left, String operator, Object... right) {
             Term term = term(left);
             conditions.add(
                     switch (operator) {
@@ -203,7 +208,7 @@ final class Sketch {
             return new Term.Function("key:ci", List.of(term));
         }
 
-        ConjunctiveQuery select(String... columns) {
+        public ConjunctiveQuery select(String... columns) {
             List<Term> head = new ArrayList<>();
             for (String column : columns) {
                 head.add(term(column));
@@ -212,7 +217,7 @@ final class Sketch {
         }
 
         /** {@code SELECT f(column)}. */
-        ConjunctiveQuery selectApplied(String function, String column) {
+        public ConjunctiveQuery selectApplied(String function, String column) {
             Term applied = new Term.Function(function, List.of(term(column)));
             return new ConjunctiveQuery(List.copyOf(atoms.values()), conditions, List.of(applied));
         }

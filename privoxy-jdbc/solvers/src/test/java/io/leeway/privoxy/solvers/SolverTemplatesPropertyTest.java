@@ -8,12 +8,12 @@ import io.leeway.privoxy.internal.decide.Arg;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.decide.Fact;
 import io.leeway.privoxy.internal.decide.Problem;
-import io.leeway.privoxy.internal.guard.SolverTemplates;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.Value;
-import io.leeway.privoxy.internal.smt.Form;
-import io.leeway.privoxy.internal.smt.SmtDecision;
-import io.leeway.privoxy.internal.smt.SmtProblem;
+import io.leeway.privoxy.internal.refute.PlainProblem;
+import io.leeway.privoxy.internal.solver.Form;
+import io.leeway.privoxy.internal.solver.SolverDecision;
+import io.leeway.privoxy.solvers.internal.stage.SolverTemplates;
 import io.leeway.privoxy.spi.Limits;
 import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
@@ -70,9 +70,9 @@ class SolverTemplatesPropertyTest {
         String what = template + " filled as " + filled + " under " + drawn;
         accepted++;
 
-        SmtDecision fresh = Solvers.BOTH.decide(SmtProblem.of(filled), drawn.policy(), Solvers.BUDGET);
-        assertThat(fresh).as(what).isNotInstanceOf(SmtDecision.Refuted.class);
-        provedAgain += fresh instanceof SmtDecision.Compliant ? 1 : 0;
+        SolverDecision fresh = Solvers.BOTH.decide(PlainProblem.of(filled), drawn.policy(), Solvers.BUDGET);
+        assertThat(fresh).as(what).isNotInstanceOf(SolverDecision.Refuted.class);
+        provedAgain += fresh instanceof SolverDecision.Compliant ? 1 : 0;
 
         Map<String, Value> context = new HashMap<>();
         filled.context().forEach((name, arg) -> context.put(name, value(arg)));
@@ -98,7 +98,7 @@ class SolverTemplatesPropertyTest {
         return true;
     }
 
-    private static Problem problem(SmtProblem problem, CompiledPolicy policy) {
+    private static Problem problem(PlainProblem problem, CompiledPolicy policy) {
         List<Fact> facts = problem.facts().stream()
                 .map(fact -> new Fact(policy.shape(fact.query()), fact.arguments(), fact.row()))
                 .toList();

@@ -1,12 +1,12 @@
 package io.leeway.privoxy.solvers;
 
 import io.leeway.privoxy.internal.model.Policy;
-import io.leeway.privoxy.internal.smt.Form;
-import io.leeway.privoxy.internal.smt.SmtBudget;
-import io.leeway.privoxy.internal.smt.SmtDecider;
-import io.leeway.privoxy.internal.smt.SmtDecision;
-import io.leeway.privoxy.internal.smt.SmtProblem;
-import io.leeway.privoxy.internal.smt.SolverPortfolio;
+import io.leeway.privoxy.internal.refute.PlainProblem;
+import io.leeway.privoxy.internal.solver.Form;
+import io.leeway.privoxy.internal.solver.SolverDecision;
+import io.leeway.privoxy.solvers.internal.smt.SmtBudget;
+import io.leeway.privoxy.solvers.internal.smt.SmtDecider;
+import io.leeway.privoxy.solvers.internal.smt.SolverPortfolio;
 import io.leeway.privoxy.spi.Limits;
 import java.util.List;
 
@@ -30,20 +30,20 @@ final class Solvers {
     }
 
     /** What both solvers say when each is asked alone; fails if one proves what the other refutes. */
-    static SmtDecision decide(SmtProblem problem, Policy policy) {
-        SmtDecision one = CVC5.decide(problem, policy, BUDGET);
-        SmtDecision other = Z3.decide(problem, policy, BUDGET);
+    static SolverDecision decide(PlainProblem problem, Policy policy) {
+        SolverDecision one = CVC5.decide(problem, policy, BUDGET);
+        SolverDecision other = Z3.decide(problem, policy, BUDGET);
         if (contradict(one, other) || contradict(other, one)) {
             throw new AssertionError("cvc5 says " + one + ", Z3 says " + other);
         }
-        return one instanceof SmtDecision.Undecided ? other : one;
+        return one instanceof SolverDecision.Undecided ? other : one;
     }
 
-    static boolean contradict(SmtDecision one, SmtDecision other) {
-        return one instanceof SmtDecision.Compliant && other instanceof SmtDecision.Refuted;
+    static boolean contradict(SolverDecision one, SolverDecision other) {
+        return one instanceof SolverDecision.Compliant && other instanceof SolverDecision.Refuted;
     }
 
-    static boolean isProved(SmtDecision decision, Form form) {
-        return decision instanceof SmtDecision.Compliant compliant && compliant.form() == form;
+    static boolean isProved(SolverDecision decision, Form form) {
+        return decision instanceof SolverDecision.Compliant compliant && compliant.form() == form;
     }
 }

@@ -6,7 +6,9 @@ import io.leeway.privoxy.internal.console.Console;
 import io.leeway.privoxy.internal.console.ProgressLine;
 import io.leeway.privoxy.internal.console.Usage;
 import io.leeway.privoxy.internal.console.Words;
-import io.leeway.privoxy.internal.guard.ViewRedundancy;
+import io.leeway.privoxy.internal.guard.ChaseRedundancy;
+import io.leeway.privoxy.internal.model.Inclusion;
+import io.leeway.privoxy.internal.model.View;
 import io.leeway.privoxy.internal.policy.Finding;
 import io.leeway.privoxy.internal.policy.InvalidPolicyException;
 import io.leeway.privoxy.internal.policy.LoadedPolicy;
@@ -69,11 +71,19 @@ final class LintCommand implements Command {
         try (ProgressLine progress = ProgressLine.of(console, "Comparing views")) {
             LoadedPolicy loaded = workspace.load(sources);
             int all = loaded.policy().views().size();
-            var redundancy = new ViewRedundancy(loaded.policy());
+            var redundancy = new ChaseRedundancy(loaded.policy());
             var done = new int[1];
-            List<Finding> findings = PolicyLint.check(loaded, workspace.tables(), (view, others) -> {
-                progress.at(done[0]++, all);
-                return redundancy.isCovered(view, others);
+            List<Finding> findings = PolicyLint.check(loaded, workspace.tables(), new PolicyLint.Redundancy() {
+                @Override
+                public boolean isCovered(View view, List<View> others) {
+                    progress.at(done[0]++, all);
+                    return redundancy.isCovered(view, others);
+                }
+
+                @Override
+                public boolean isOfTheSchema(Inclusion assertion) {
+                    return redundancy.isOfTheSchema(assertion);
+                }
             });
             return new Checked(findings, loaded.missingTables().isEmpty());
         } catch (InvalidPolicyException invalid) {

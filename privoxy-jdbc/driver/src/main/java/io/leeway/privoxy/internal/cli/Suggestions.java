@@ -2,8 +2,8 @@ package io.leeway.privoxy.internal.cli;
 
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
 import io.leeway.privoxy.internal.console.CommandException;
+import io.leeway.privoxy.internal.guard.ChaseRedundancy;
 import io.leeway.privoxy.internal.guard.Trial;
-import io.leeway.privoxy.internal.guard.ViewRedundancy;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.View;
 import io.leeway.privoxy.internal.policy.InvalidPolicyException;
@@ -148,7 +148,7 @@ final class Suggestions {
 
     /** Drops suggestions that later ones, with the policy, make superfluous. */
     void dropNeedless() {
-        var redundancy = new ViewRedundancy(loaded.policy());
+        var redundancy = new ChaseRedundancy(loaded.policy());
         List<View> kept = new ArrayList<>(loaded.policy().views());
         List<Suggestion> remaining = new ArrayList<>(views);
         for (Suggestion suggestion : views) {

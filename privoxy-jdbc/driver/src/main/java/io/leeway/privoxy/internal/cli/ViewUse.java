@@ -2,8 +2,8 @@ package io.leeway.privoxy.internal.cli;
 
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
 import io.leeway.privoxy.internal.console.ProgressLine;
+import io.leeway.privoxy.internal.guard.ChaseRedundancy;
 import io.leeway.privoxy.internal.guard.Trial;
-import io.leeway.privoxy.internal.guard.ViewRedundancy;
 import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.View;
@@ -49,7 +49,7 @@ final class ViewUse {
     List<Use> uses(Workspace workspace, PrivoxyConfig config, LoadedPolicy loaded, ProgressLine progress) {
         List<Use> uses = new ArrayList<>();
         Policy policy = loaded.policy();
-        var redundancy = new ViewRedundancy(policy);
+        var redundancy = new ChaseRedundancy(policy);
         for (View view : policy.views()) {
             progress.at(uses.size(), policy.views().size());
             List<View> others = new ArrayList<>(policy.views());

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.decide;
 
+import io.leeway.privoxy.internal.model.UnionQuery;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -113,6 +114,29 @@ public final class ChaseEngine {
      */
     public <T> Refutation<T> refute(Problem problem, Function<Witness, @Nullable T> check) {
         return new PairSearch<>(policy, problem, check).run();
+    }
+
+    /**
+     * Whether every answer of one query on the first database is an answer of another on the second. Where the policy shows
+     * all tables whole there is one database, and this is containment under the schema.
+     *
+     * @param context the parameters that the queries name
+     */
+    public boolean isContained(UnionQuery left, UnionQuery right, Map<String, Arg> context) {
+        Goal goal = policy.goal(right);
+        return isContained(policy.goal(left), goal, context, goal.narrow)
+                || isContained(policy.goal(left), goal, context, goal.wide);
+    }
+
+    private boolean isContained(Goal left, Goal right, Map<String, Arg> context, Relevance relevance) {
+        for (Shape disjunct : left.disjuncts) {
+            Opening opening = Opening.of(List.of(), context, List.of(), policy, budget, relevance);
+            Search search = new Search(relevance, right.disjuncts, opening.arguments);
+            if (search.prove(opening.state, disjunct) != null) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Decides with the small set of views only: a quick sufficient test. */

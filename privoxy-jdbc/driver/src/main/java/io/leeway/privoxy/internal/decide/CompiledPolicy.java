@@ -156,6 +156,11 @@ public final class CompiledPolicy {
         return new Schema(all);
     }
 
+    /** The policy with the tables that only queries name. */
+    public Policy whole() {
+        return new Policy(schema(), policy.context(), policy.views(), policy.inclusions());
+    }
+
     List<CompiledView> views() {
         return views;
     }

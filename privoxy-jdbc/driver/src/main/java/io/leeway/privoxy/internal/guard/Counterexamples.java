@@ -7,10 +7,10 @@ import io.leeway.privoxy.internal.decide.Refutation;
 import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Value;
-import io.leeway.privoxy.internal.smt.Counterexample;
-import io.leeway.privoxy.internal.smt.CounterexampleCheck;
-import io.leeway.privoxy.internal.smt.SmallDatabase;
-import io.leeway.privoxy.internal.smt.SmtProblem;
+import io.leeway.privoxy.internal.refute.Counterexample;
+import io.leeway.privoxy.internal.refute.CounterexampleCheck;
+import io.leeway.privoxy.internal.refute.PlainProblem;
+import io.leeway.privoxy.internal.refute.SmallDatabase;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -35,8 +35,8 @@ final class Counterexamples {
     /** Two databases that refute compliance, or null if none was found. */
     @Nullable
     Counterexample find(Problem problem) {
-        SmtProblem asked = SmtProblem.of(problem);
-        Policy whole = SolverTemplates.wholePolicy(policy);
+        PlainProblem asked = PlainProblem.of(problem);
+        Policy whole = policy.whole();
         Refutation<Counterexample> refutation =
                 chase.refute(problem, witness -> CounterexampleCheck.of(asked, whole, witness));
         return refutation instanceof Refutation.Found<Counterexample> found ? found.pair() : null;

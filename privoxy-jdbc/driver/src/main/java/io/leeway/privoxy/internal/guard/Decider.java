@@ -9,10 +9,11 @@ import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.decide.Verdict;
 import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.refute.Counterexample;
 import io.leeway.privoxy.internal.request.Standpoint;
 import io.leeway.privoxy.internal.request.TraceEntry;
-import io.leeway.privoxy.internal.smt.Counterexample;
-import io.leeway.privoxy.internal.smt.SmtDecision;
+import io.leeway.privoxy.internal.solver.SolverDecision;
+import io.leeway.privoxy.internal.solver.SolverStage;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Stage;
 import java.util.HashSet;
 import java.util.List;
@@ -159,12 +160,12 @@ final class Decider {
         if (example != null) {
             return new Decision.Refused(Stage.CHASE, true, obligation, goal, problem, open, example);
         }
-        SmtDecision decision = solver.decide(problem);
-        if (decision instanceof SmtDecision.Compliant proof) {
+        SolverDecision decision = solver.decide(problem);
+        if (decision instanceof SolverDecision.Compliant proof) {
             templates.learn(() -> solver.generalise(problem, proof.form()));
             return Decision.Allowed.BY_SOLVER;
         }
-        if (decision instanceof SmtDecision.Refuted refuted) {
+        if (decision instanceof SolverDecision.Refuted refuted) {
             return new Decision.Refused(Stage.SOLVER, true, obligation, goal, problem, open, refuted.counterexample());
         }
         return new Decision.Refused(Stage.CHASE, !open.cutOff(), obligation, goal, problem, open, null);

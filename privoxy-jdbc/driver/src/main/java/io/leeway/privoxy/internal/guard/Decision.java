@@ -4,7 +4,7 @@ import io.leeway.privoxy.internal.decide.Goal;
 import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.decide.Verdict;
 import io.leeway.privoxy.internal.model.Obligation;
-import io.leeway.privoxy.internal.smt.Counterexample;
+import io.leeway.privoxy.internal.refute.Counterexample;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Stage;
 import org.jspecify.annotations.Nullable;
 

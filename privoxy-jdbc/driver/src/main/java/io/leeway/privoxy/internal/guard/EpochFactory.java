@@ -12,6 +12,7 @@ import io.leeway.privoxy.internal.policy.LoadedPolicy;
 import io.leeway.privoxy.internal.schema.Relation;
 import io.leeway.privoxy.internal.schema.SchemaVersion;
 import io.leeway.privoxy.internal.schema.TableSource;
+import io.leeway.privoxy.internal.solver.SolverStage;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 import java.util.List;
 import java.util.Set;

@@ -3,8 +3,9 @@ package io.leeway.privoxy.internal.guard;
 import io.leeway.privoxy.internal.cache.Template;
 import io.leeway.privoxy.internal.decide.Goal;
 import io.leeway.privoxy.internal.decide.Problem;
-import io.leeway.privoxy.internal.smt.Form;
-import io.leeway.privoxy.internal.smt.SmtDecision;
+import io.leeway.privoxy.internal.solver.Form;
+import io.leeway.privoxy.internal.solver.SolverDecision;
+import io.leeway.privoxy.internal.solver.SolverStage;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ final class RememberingSolvers implements SolverStage {
     private final TwoGenerations<Problem, Refusal> refusals = new TwoGenerations<>(REFUSALS);
     private final TwoGenerations<Goal, Boolean> withoutTemplate = new TwoGenerations<>(GOALS);
 
-    private record Refusal(SmtDecision decision, long since) {}
+    private record Refusal(SolverDecision decision, long since) {}
 
     /**
      * Remembers.
@@ -43,14 +44,14 @@ final class RememberingSolvers implements SolverStage {
     }
 
     @Override
-    public SmtDecision decide(Problem problem) {
+    public SolverDecision decide(Problem problem) {
         Refusal known = refusals.get(problem);
         if (known != null && nanos.getAsLong() - known.since() < KEPT) {
             return known.decision();
         }
-        SmtDecision decision = solvers.decide(problem);
+        SolverDecision decision = solvers.decide(problem);
         boolean isInterrupted = Thread.currentThread().isInterrupted();
-        if (!(decision instanceof SmtDecision.Compliant) && !isInterrupted) {
+        if (!(decision instanceof SolverDecision.Compliant) && !isInterrupted) {
             refusals.put(problem, new Refusal(decision, nanos.getAsLong()));
         }
         return decision;

@@ -1,83 +1,69 @@
 package io.leeway.privoxy.internal.guard;
 
 import io.leeway.privoxy.PrivoxyOptions;
-import io.leeway.privoxy.internal.cache.Template;
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
-import io.leeway.privoxy.internal.decide.Problem;
-import io.leeway.privoxy.internal.smt.Form;
-import io.leeway.privoxy.internal.smt.SmtBudget;
-import io.leeway.privoxy.internal.smt.SmtDecider;
-import io.leeway.privoxy.internal.smt.SmtDecision;
-import io.leeway.privoxy.internal.smt.SmtProblem;
-import io.leeway.privoxy.internal.smt.SolverPortfolio;
-import io.leeway.privoxy.spi.Limits;
+import io.leeway.privoxy.internal.solver.SolverStage;
+import io.leeway.privoxy.internal.solver.SolverStages;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
+import io.leeway.privoxy.spi.SmtSolver;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the solvers that are on the class path, if the options allow it. */
-final class Solvers implements SolverStage {
+/** Finds the solvers' artifact, if the options allow it. */
+final class Solvers {
 
-    /** For each step towards a smallest core; there are some ten. */
-    private static final Limits CORE = Limits.ofEffort(200);
+    private static final System.Logger LOG = System.getLogger("io.leeway.privoxy.solvers");
 
-    private final CompiledPolicy policy;
-    private final SmtBudget budget;
-    private final PrivoxyMetricsTracker tracker;
-
-    private Solvers(CompiledPolicy policy, SmtBudget budget, PrivoxyMetricsTracker tracker) {
-        this.policy = policy;
-        this.budget = budget;
-        this.tracker = tracker;
-    }
+    private Solvers() {}
 
     /** The stage for a policy; counterexamples are looked for only if refusals show them. */
     static SolverStage stage(PrivoxyConfig config, CompiledPolicy policy, PrivoxyMetricsTracker tracker) {
-        if (config.get(PrivoxyOptions.SOLVER) == PrivoxyOptions.Solver.OFF) {
-            return NONE;
+        SolverStages stages = config.get(PrivoxyOptions.SOLVER) == PrivoxyOptions.Solver.OFF ? null : Found.STAGES;
+        if (stages == null) {
+            return SolverStage.NONE;
         }
-        SmtBudget proof = SmtBudget.ofEffort(config.get(PrivoxyOptions.EFFORT));
-        SmtBudget budget = config.get(PrivoxyOptions.EXPLAIN) == PrivoxyOptions.Explain.COUNTEREXAMPLE
-                ? proof.withCounterexample()
-                : proof;
-        return new RememberingSolvers(new Solvers(policy, budget, tracker), System::nanoTime);
+        boolean withExamples = config.get(PrivoxyOptions.EXPLAIN) == PrivoxyOptions.Explain.COUNTEREXAMPLE;
+        SolverStage stage = stages.stage(policy, config.get(PrivoxyOptions.EFFORT), withExamples, tracker);
+        return new RememberingSolvers(stage, System::nanoTime);
     }
 
-    @Override
-    public SmtDecision decide(Problem problem) {
-        return decide(problem, budget);
-    }
-
-    @Override
-    public boolean proves(Problem problem) {
-        // Templates that are loaded are proved once, and nobody waits for an answer meanwhile.
-        return decide(problem, SmtBudget.REVIEW) instanceof SmtDecision.Compliant;
-    }
-
-    private SmtDecision decide(Problem problem, SmtBudget within) {
-        SmtDecider decider = Found.DECIDER;
-        return decider == null
-                ? NONE.decide(problem)
-                : decider.reportingTo(tracker)
-                        .decide(SmtProblem.of(problem), SolverTemplates.wholePolicy(policy), within);
-    }
-
-    @Override
-    public @Nullable Template generalise(Problem proved, Form form) {
-        SmtDecider decider = Found.DECIDER;
-        if (decider == null) {
+    /** What a loader has, or null after a warning that says what is missing, if anything is. */
+    static @Nullable SolverStages find(ClassLoader loader) {
+        try {
+            SolverStages found =
+                    ServiceLoader.load(SolverStages.class, loader).findFirst().orElse(null);
+            if (found == null) {
+                warnOfSolversThatCannotBeAsked(loader);
+            }
+            return found;
+        } catch (ServiceConfigurationError | LinkageError fault) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "The solvers cannot be used: {0}. Take privoxy-solvers in the version of privoxy-jdbc.",
+                    fault.getMessage());
             return null;
         }
-        return new SolverTemplates(policy, decider.reportingTo(tracker), CORE).generalise(proved, form);
     }
 
-    /** The solvers of this process: native code of some size, so loaded when first needed. Null if there are none. */
-    private static final class Found {
-
-        static final @Nullable SmtDecider DECIDER = decider(SolverPortfolio.load(Solvers.class.getClassLoader()));
-
-        private static @Nullable SmtDecider decider(SolverPortfolio portfolio) {
-            return portfolio.isEmpty() ? null : new SmtDecider(portfolio);
+    /** Somebody who brings a solver of his own may not know that the driver does not speak to it itself. */
+    private static void warnOfSolversThatCannotBeAsked(ClassLoader loader) {
+        String solvers = ServiceLoader.load(SmtSolver.class, loader).stream()
+                .map(solver -> solver.type().getName())
+                .collect(Collectors.joining(", "));
+        if (!solvers.isEmpty()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "There is a solver on the class path ({0}), but not io.leeway:privoxy-solvers, which puts the"
+                            + " questions to it: add that artifact. Queries that need a solver are refused as undecided.",
+                    solvers);
         }
+    }
+
+    /** Found once: the class path of a process does not change. */
+    private static final class Found {
+        static final @Nullable SolverStages STAGES = find(Solvers.class.getClassLoader());
     }
 }

@@ -17,6 +17,7 @@ import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.Standpoint;
 import io.leeway.privoxy.internal.request.TraceEntry;
 import io.leeway.privoxy.internal.schema.TableSource;
+import io.leeway.privoxy.internal.solver.SolverStage;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.TemplateEvent;
 import java.util.List;

@@ -29,6 +29,7 @@ import io.leeway.privoxy.internal.request.Standpoint;
 import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.request.TraceEntry;
 import io.leeway.privoxy.internal.schema.SchemaSnapshot;
+import io.leeway.privoxy.internal.solver.SolverStage;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;

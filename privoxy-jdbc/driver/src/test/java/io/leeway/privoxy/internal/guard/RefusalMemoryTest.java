@@ -20,6 +20,7 @@ import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.request.Trace;
+import io.leeway.privoxy.internal.solver.SolverStage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -19,8 +19,9 @@ import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.Value;
-import io.leeway.privoxy.internal.smt.Form;
-import io.leeway.privoxy.internal.smt.SmtDecision;
+import io.leeway.privoxy.internal.solver.Form;
+import io.leeway.privoxy.internal.solver.SolverDecision;
+import io.leeway.privoxy.internal.solver.SolverStage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +30,8 @@ import org.junit.jupiter.api.Test;
 
 class RememberingSolversTest {
 
-    private static final SmtDecision UNDECIDED = new SmtDecision.Undecided("too hard");
-    private static final SmtDecision COMPLIANT = new SmtDecision.Compliant(Form.STRONG, "z3");
+    private static final SolverDecision UNDECIDED = new SolverDecision.Undecided("too hard");
+    private static final SolverDecision COMPLIANT = new SolverDecision.Compliant(Form.STRONG, "z3");
 
     private final CompiledPolicy policy = CompiledPolicy.of(new Policy(
             new Schema(Map.of(
@@ -125,12 +126,12 @@ class RememberingSolversTest {
 
     private static final class Counting implements SolverStage {
 
-        private SmtDecision answer = UNDECIDED;
+        private SolverDecision answer = UNDECIDED;
         private int asked;
         private int generalised;
 
         @Override
-        public SmtDecision decide(Problem problem) {
+        public SolverDecision decide(Problem problem) {
             asked++;
             return answer;
         }

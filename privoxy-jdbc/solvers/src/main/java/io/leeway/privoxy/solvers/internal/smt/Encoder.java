@@ -1,0 +1,246 @@
+package io.leeway.privoxy.solvers.internal.smt;
+
+import io.leeway.privoxy.internal.decide.Arg;
+import io.leeway.privoxy.internal.decide.Assumption;
+import io.leeway.privoxy.internal.model.Atom;
+import io.leeway.privoxy.internal.model.Condition;
+import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Mentions;
+import io.leeway.privoxy.internal.model.Policy;
+import io.leeway.privoxy.internal.model.Term;
+import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.model.View;
+import io.leeway.privoxy.internal.refute.PlainProblem;
+import io.leeway.privoxy.internal.refute.PlainProblem.Answer;
+import io.leeway.privoxy.internal.refute.PlainProblem.Fact;
+import io.leeway.privoxy.internal.solver.Form;
+import io.leeway.privoxy.spi.SmtScript;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes "the problem is <em>not</em> compliant" as a formula about two databases, instance 1 and instance 2: both
+ * fulfil the constraints and give the rows that were seen, the views show the same (or instance 2 shows no less), and an
+ * answer of the goal in instance 1 is none in instance 2. If that cannot be, the problem is compliant.
+ *
+ * <p>One direction of the goal is enough for the basic form, because the two instances can be swapped. Rows are premises
+ * on both instances. Everything written is a premise of the definition, so leaving premises out ({@link ScopeFinder})
+ * keeps proofs sound.
+ */
+final class Encoder {
+
+    private final Vocabulary vocabulary = Vocabulary.forProof();
+    private final PlainProblem problem;
+    private final Form form;
+    private final Scope scope;
+    private final BodyBuilder bodies;
+    private final QueryWriter queries;
+    private final OperandWriter operands;
+    private final Bindings policyBindings;
+    private final List<String> assertions = new ArrayList<>();
+
+    private Encoder(PlainProblem problem, Policy policy, Form form, boolean generalised) {
+        this.problem = problem;
+        this.form = form;
+        this.scope = ScopeFinder.forProof(problem, policy);
+        this.bodies = new BodyBuilder(vocabulary, scope);
+        this.queries = new QueryWriter(bodies);
+        this.operands = new OperandWriter(vocabulary, generalised);
+        this.policyBindings = new Bindings(List.of(), context());
+    }
+
+    /** The problem as it is. */
+    static SmtScript concrete(PlainProblem problem, Policy policy, Form form) {
+        return new Encoder(problem, policy, form, false).encode().script();
+    }
+
+    /** The same without the goal: if this cannot be, the premises cannot, and nothing is to be proved from them. */
+    static SmtScript premises(PlainProblem problem, Policy policy, Form form) {
+        return new Encoder(problem, policy, form, false).encode(false).script();
+    }
+
+    /** The problem with every premise that a template could do without under a label. */
+    static Generalised generalised(PlainProblem problem, Policy policy, Form form) {
+        return new Encoder(problem.withFacts(problem.facts()), policy, form, true).encode();
+    }
+
+    /**
+     * A script under labels.
+     *
+     * @param script assumes all labels
+     * @param labels by Boolean constant
+     */
+    record Generalised(SmtScript script, Map<String, Label> labels) {}
+
+    private Map<String, String> context() {
+        Map<String, String> terms = new TreeMap<>();
+        new TreeMap<>(problem.context())
+                .forEach((name, arg) -> terms.put(name, operands.write(new Operand.ContextValue(name), arg)));
+        return terms;
+    }
+
+    private Generalised encode() {
+        return encode(true);
+    }
+
+    private Generalised encode(boolean withGoal) {
+        ConstraintWriter constraints = new ConstraintWriter(vocabulary, scope, queries, policyBindings);
+        assertions.addAll(constraints.write(1));
+        assertions.addAll(constraints.write(2));
+        scope.views().forEach(this::writeView);
+        for (int i = 0; i < problem.facts().size(); i++) {
+            writeFact(i, problem.facts().get(i));
+        }
+        problem.answers().forEach(this::writeAnswer);
+        problem.assumptions().forEach(this::writeAssumption);
+        if (withGoal) {
+            writeGoal();
+        }
+        assertions.addAll(operands.assertions());
+        return new Generalised(
+                new SmtScript(text(), List.copyOf(operands.labels().keySet()), List.of()), operands.labels());
+    }
+
+    private void writeView(View view) {
+        assertions.addAll(queries.contained(view.query(), 1, view.query(), 2, policyBindings));
+        if (form == Form.BASIC) {
+            assertions.addAll(queries.contained(view.query(), 2, view.query(), 1, policyBindings));
+        }
+    }
+
+    private void writeFact(int number, Fact fact) {
+        List<String> arguments = new ArrayList<>();
+        for (int i = 0; i < fact.arguments().size(); i++) {
+            arguments.add(operands.write(
+                    new Operand.FactArgument(number, i), fact.arguments().get(i)));
+        }
+        Bindings bindings = new Bindings(arguments, policyBindings.context());
+        List<@Nullable String> row = new ArrayList<>();
+        for (int i = 0; i < fact.row().size(); i++) {
+            Arg cell = fact.row().get(i);
+            boolean matters =
+                    cell != null && isWritten(fact.query(), fact.query().head().get(i));
+            row.add(matters ? operands.write(new Operand.FactCell(number, i), cell) : null);
+        }
+        String both = Logic.and(
+                skolemized(bodies.build(1, fact.query(), bindings, row)),
+                skolemized(bodies.build(2, fact.query(), bindings, row)));
+        if (operands.isGeneralised()) {
+            operands.premise("row", new Label.Row(number), both);
+        } else {
+            assertions.add(both);
+        }
+    }
+
+    private boolean isWritten(ConjunctiveQuery query, Term term) {
+        return Mentions.variables(List.of(term)).stream().allMatch(variable -> {
+            Atom atom = Mentions.atomOf(query, variable);
+            return scope.table(atom.table()).has(variable - atom.firstVariable());
+        });
+    }
+
+    private String skolemized(Body body) {
+        vocabulary.skolemize(body.variables());
+        return body.conjunction();
+    }
+
+    private void writeAnswer(Answer answer) {
+        List<String> arguments =
+                answer.arguments().stream().map(operands::write).toList();
+        Bindings bindings = new Bindings(arguments, policyBindings.context());
+        for (ConjunctiveQuery disjunct : answer.query().disjuncts()) {
+            if (scope.tables().keySet().containsAll(Mentions.tables(disjunct))) {
+                for (int instance = 1; instance <= 2; instance++) {
+                    Body body = bodies.build(instance, disjunct, bindings);
+                    List<String> rows = new ArrayList<>();
+                    answer.rows().forEach(row -> rows.add(isRow(body.head(), row)));
+                    assertions.add(Logic.forall(body.variables(), Logic.implies(body.conjunction(), Logic.or(rows))));
+                }
+            }
+        }
+    }
+
+    private String isRow(List<@Nullable String> head, List<@Nullable Arg> row) {
+        List<String> equalities = new ArrayList<>();
+        for (int i = 0; i < row.size(); i++) {
+            String term = head.get(i);
+            Arg cell = row.get(i);
+            if (term != null && cell != null) {
+                equalities.add(vocabulary.equal(term, operands.write(cell)));
+            }
+        }
+        return Logic.and(equalities);
+    }
+
+    private void writeAssumption(Assumption assumption) {
+        String left = operands.write(assumption.left());
+        String right = operands.write(assumption.right());
+        assertions.add(Logic.and(
+                vocabulary.isNotNull(left), vocabulary.isNotNull(right), holds(assumption.operator(), left, right)));
+    }
+
+    /** An order between arguments is of use only if one of them tells what kind of order it is. */
+    private String holds(Condition.Operator operator, String left, String right) {
+        String line = Ordering.line(side(left), side(right));
+        return switch (operator) {
+            case EQUAL -> vocabulary.equal(left, right);
+            case NOT_EQUAL -> Logic.not(vocabulary.equal(left, right));
+            case LESS -> line == null ? Logic.TRUE : vocabulary.less(line, left, right, false);
+            case LESS_OR_EQUAL -> line == null ? Logic.TRUE : vocabulary.less(line, left, right, true);
+        };
+    }
+
+    private Ordering.Side side(String term) {
+        Value value = vocabulary.valueOf(term);
+        return value == null ? Ordering.Side.OPEN : Ordering.Side.of(value);
+    }
+
+    private void writeGoal() {
+        List<String> arguments = new ArrayList<>();
+        for (int i = 0; i < problem.arguments().size(); i++) {
+            arguments.add(operands.write(
+                    new Operand.GoalArgument(i), problem.arguments().get(i)));
+        }
+        Bindings bindings = new Bindings(arguments, policyBindings.context());
+        List<ConjunctiveQuery> disjuncts = problem.goal().disjuncts();
+        List<@Nullable String> head;
+        if (disjuncts.size() == 1) {
+            Body body = bodies.build(1, disjuncts.get(0), bindings);
+            vocabulary.skolemize(body.variables());
+            assertions.addAll(body.literals());
+            head = body.head();
+        } else {
+            head = answerOfSomeDisjunct(disjuncts, bindings);
+        }
+        assertions.add(Logic.not(queries.has(problem.goal(), 2, bindings, head)));
+    }
+
+    private List<@Nullable String> answerOfSomeDisjunct(List<ConjunctiveQuery> disjuncts, Bindings bindings) {
+        List<@Nullable String> head = new ArrayList<>();
+        int width = disjuncts.isEmpty() ? 0 : disjuncts.get(0).head().size();
+        for (int i = 0; i < width; i++) {
+            head.add(vocabulary.constant("h" + i));
+        }
+        List<String> ways = new ArrayList<>();
+        for (ConjunctiveQuery disjunct : disjuncts) {
+            ways.add(skolemized(bodies.build(1, disjunct, bindings, head)));
+        }
+        assertions.add(Logic.or(ways));
+        return head;
+    }
+
+    private String text() {
+        StringBuilder text = new StringBuilder("(set-logic ");
+        String prelude = vocabulary.prelude();
+        text.append(vocabulary.usesNumbers() ? "UFLRA" : "UF").append(")\n").append(prelude);
+        for (String assertion : assertions) {
+            if (!assertion.equals(Logic.TRUE)) {
+                text.append("(assert ").append(assertion).append(")\n");
+            }
+        }
+        return text.toString();
+    }
+}

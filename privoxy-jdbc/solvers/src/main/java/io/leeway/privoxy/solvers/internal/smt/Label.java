@@ -1,0 +1,19 @@
+package io.leeway.privoxy.solvers.internal.smt;
+
+import io.leeway.privoxy.internal.model.Value;
+
+/** A premise of a generalised script that can be left out: what its Boolean constant stands for. */
+sealed interface Label {
+
+    /** A row was returned. */
+    record Row(int fact) implements Label {}
+
+    /** The operand has the value that it has, whatever that is: operands of one value are equal. */
+    record Same(Operand operand, Value value) implements Label {}
+
+    /** What the operands of this value share is not null. */
+    record NotNull(Value value) implements Label {}
+
+    /** What the operands of this value share is this value. */
+    record Fixed(Value value) implements Label {}
+}

@@ -1,0 +1,17 @@
+package io.leeway.privoxy.solvers.internal.smt;
+
+/** A place in a problem where a value stands. */
+public sealed interface Operand {
+
+    /** An argument of the goal. */
+    record GoalArgument(int index) implements Operand {}
+
+    /** An argument of a fact's query. */
+    record FactArgument(int fact, int index) implements Operand {}
+
+    /** A cell of a fact's row. */
+    record FactCell(int fact, int column) implements Operand {}
+
+    /** A parameter of the request context. */
+    record ContextValue(String name) implements Operand {}
+}

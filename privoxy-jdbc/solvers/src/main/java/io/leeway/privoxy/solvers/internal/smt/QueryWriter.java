@@ -1,0 +1,37 @@
+package io.leeway.privoxy.solvers.internal.smt;
+
+import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.UnionQuery;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes statements about whole queries. */
+final class QueryWriter {
+
+    private final BodyBuilder bodies;
+
+    QueryWriter(BodyBuilder bodies) {
+        this.bodies = bodies;
+    }
+
+    /** Every answer of {@code left} in one instance is an answer of {@code right} in the other; one formula a disjunct. */
+    List<String> contained(UnionQuery left, int leftInstance, UnionQuery right, int rightInstance, Bindings bindings) {
+        List<String> formulas = new ArrayList<>();
+        for (ConjunctiveQuery disjunct : left.disjuncts()) {
+            Body premise = bodies.build(leftInstance, disjunct, bindings);
+            String conclusion = has(right, rightInstance, bindings, premise.head());
+            formulas.add(Logic.forall(premise.variables(), Logic.implies(premise.conjunction(), conclusion)));
+        }
+        return formulas;
+    }
+
+    /** The row is an answer of the query. */
+    String has(UnionQuery query, int instance, Bindings bindings, List<@Nullable String> row) {
+        List<String> ways = new ArrayList<>();
+        for (ConjunctiveQuery disjunct : query.disjuncts()) {
+            ways.add(bodies.build(instance, disjunct, bindings, row).exists());
+        }
+        return Logic.or(ways);
+    }
+}

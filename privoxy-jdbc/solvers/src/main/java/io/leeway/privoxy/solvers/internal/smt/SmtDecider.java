@@ -1,0 +1,81 @@
+package io.leeway.privoxy.solvers.internal.smt;
+
+import io.leeway.privoxy.internal.model.Policy;
+import io.leeway.privoxy.internal.refute.Counterexample;
+import io.leeway.privoxy.internal.refute.PlainProblem;
+import io.leeway.privoxy.internal.solver.Form;
+import io.leeway.privoxy.internal.solver.SolverDecision;
+import io.leeway.privoxy.solvers.internal.smt.SolverPortfolio.Reply;
+import io.leeway.privoxy.spi.Limits;
+import io.leeway.privoxy.spi.Outcome;
+import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
+import io.leeway.privoxy.spi.SmtScript;
+import io.leeway.privoxy.spi.SmtSolver;
+import java.util.Optional;
+
+/**
+ * Decides problems with solvers: the strong form, which is easier and nearly always enough, then the definition itself,
+ * then a search for a counterexample. Only "no model" of the first two forms is a proof; their models may be infinite and
+ * refute nothing. Thread-safe.
+ */
+public final class SmtDecider {
+
+    private final SolverPortfolio portfolio;
+
+    public SmtDecider(SolverPortfolio portfolio) {
+        this.portfolio = portfolio;
+    }
+
+    /** The same; how each solver ended is told to somebody. */
+    public SmtDecider reportingTo(PrivoxyMetricsTracker tracker) {
+        return new SmtDecider(portfolio.reportingTo(tracker));
+    }
+
+    /** Decides. */
+    public SolverDecision decide(PlainProblem problem, Policy policy, SmtBudget budget) {
+        if (portfolio.isEmpty()) {
+            return new SolverDecision.Undecided("no solver is available");
+        }
+        for (Form form : Form.values()) {
+            Optional<SolverDecision> proved = prove(problem, policy, form, budget.of(form));
+            if (proved.isPresent()) {
+                return canHold(problem, policy, form, budget.of(form))
+                        ? proved.get()
+                        : new SolverDecision.Undecided("what is known contradicts itself");
+            }
+        }
+        return budget.counterexample() == null
+                ? new SolverDecision.Undecided("no solver found a proof within its limits")
+                : refute(problem, policy, budget.counterexample());
+    }
+
+    private Optional<SolverDecision> prove(PlainProblem problem, Policy policy, Form form, Limits limits) {
+        SmtScript script = Encoder.concrete(problem, policy, form);
+        Reply reply = portfolio.race(script, limits);
+        SmtSolver solver = reply.solver();
+        return solver != null && reply.outcome() instanceof Outcome.Unsatisfiable
+                ? Optional.of(new SolverDecision.Compliant(form, solver.name()))
+                : Optional.empty();
+    }
+
+    /** Asked once there is a proof only: from premises that cannot hold everything follows. */
+    private boolean canHold(PlainProblem problem, Policy policy, Form form, Limits limits) {
+        return !(portfolio.race(Encoder.premises(problem, policy, form), limits).outcome()
+                instanceof Outcome.Unsatisfiable);
+    }
+
+    private SolverDecision refute(PlainProblem problem, Policy policy, Limits limits) {
+        Counterexample found = new CounterexampleFinder(problem, policy, portfolio, limits).find();
+        return found == null
+                ? new SolverDecision.Undecided("no solver found a proof or a counterexample within its limits")
+                : new SolverDecision.Refuted(found);
+    }
+
+    /**
+     * What a proof of the problem needs: the premises and conditions of a template. Empty if the problem cannot be proved
+     * from returned rows alone within the limits, which every step has anew.
+     */
+    public Optional<SmtCore> core(PlainProblem problem, Policy policy, Form form, Limits limits) {
+        return portfolio.isEmpty() ? Optional.empty() : CoreFinder.find(problem, policy, form, portfolio, limits);
+    }
+}

@@ -1,0 +1,9 @@
+package io.leeway.privoxy.solvers.internal.smt;
+
+/** A solver's model from which no databases can be read: it is incomplete, or speaks of values that cannot be written. */
+final class UnreadableModel extends RuntimeException {
+
+    UnreadableModel(String why) {
+        super(why, null, false, false);
+    }
+}
