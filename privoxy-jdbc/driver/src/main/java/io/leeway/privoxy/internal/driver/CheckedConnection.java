@@ -145,14 +145,19 @@ final class CheckedConnection extends ForwardingConnection {
             boolean isCommit = changes && !session.hasFailed();
             boolean done = false;
             session.beginChange(changes && session.hasChangedSchema());
+            Throwable failure = null;
             try {
                 delegate.setAutoCommit(autoCommit);
                 done = true;
             } catch (SQLException error) {
+                failure = error;
                 throw session.errors().safe(error);
+            } catch (RuntimeException | Error error) {
+                failure = error;
+                throw error;
             } finally {
                 ended(done, isCommit, changes || !done);
-                session.endChange();
+                session.endChange(failure);
             }
         });
     }
@@ -200,14 +205,19 @@ final class CheckedConnection extends ForwardingConnection {
             boolean isCommit = !session.hasFailed();
             boolean done = false;
             session.beginChange(session.hasChangedSchema());
+            Throwable failure = null;
             try {
                 delegate.commit();
                 done = true;
             } catch (SQLException error) {
+                failure = error;
                 throw session.errors().safe(error);
+            } catch (RuntimeException | Error error) {
+                failure = error;
+                throw error;
             } finally {
                 ended(done, isCommit, true);
-                session.endChange();
+                session.endChange(failure);
             }
         });
     }

@@ -339,7 +339,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         } catch (Error error) {
             throw session.failed(List.of(passage), error);
         }
-        session.after(passage, false);
+        session.after(passage);
         return result;
     }
 

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.driver;
 
+import io.leeway.privoxy.internal.schema.SessionId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -7,6 +8,7 @@ import java.util.Map;
 import javax.sql.XAConnection;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
+import org.jspecify.annotations.Nullable;
 
 /** An XA connection whose handles are checked. */
 final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> implements XAConnection {
@@ -28,6 +30,7 @@ final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> im
     private final Map<String, XaBranch> branches = new HashMap<>();
 
     private XaBranch current = new XaBranch();
+    private @Nullable SessionId sessionId;
 
     @Override
     public XAResource getXAResource() throws SQLException {
@@ -37,6 +40,8 @@ final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> im
     @Override
     public synchronized Connection getConnection() throws SQLException {
         Connection handle = super.getConnection();
+        CheckedConnection checked = handle();
+        sessionId = checked == null ? null : checked.session().states().sessionId();
         if (inBranch) {
             take(usedInBranch);
         } else if (detached) {
@@ -44,6 +49,11 @@ final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> im
         }
         usedInBranch = true;
         return handle;
+    }
+
+    /** The server's session, as the last handle knew it; null if there was none. */
+    synchronized @Nullable SessionId sessionId() {
+        return sessionId;
     }
 
     @Override

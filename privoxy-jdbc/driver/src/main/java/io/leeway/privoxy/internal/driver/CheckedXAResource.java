@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.driver;
 
 import io.leeway.privoxy.internal.schema.LiveSchemas;
+import io.leeway.privoxy.internal.schema.SchemaChange;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
@@ -43,15 +44,28 @@ final class CheckedXAResource implements XAResource {
 
     @Override
     public void commit(Xid xid, boolean onePhase) throws XAException {
-        LiveSchemas.shared().beginChange();
+        SchemaChange change = LiveSchemas.shared().beginChange(connection.sessionId());
+        boolean answered = false;
         try {
             delegate.commit(xid, onePhase);
+            answered = true;
+        } catch (XAException error) {
+            answered = error.errorCode != XAException.XAER_RMFAIL && error.errorCode != XAException.XAER_RMERR;
+            throw error;
         } finally {
-            LiveSchemas.shared().endChange();
+            end(change, answered);
             LiveSchemas.shared().endedElsewhere();
             connection.ended(xid);
         }
         connection.branchEnded();
+    }
+
+    private static void end(SchemaChange change, boolean answered) {
+        if (answered) {
+            change.answered();
+        } else {
+            change.lost();
+        }
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.leeway.privoxy.internal.request.RequestScope;
 import io.leeway.privoxy.internal.request.ThreadScope;
 import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.schema.LiveSchemas;
+import io.leeway.privoxy.internal.schema.SchemaChange;
 import io.leeway.privoxy.internal.schema.SchemaMark;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.Connection;
@@ -40,6 +41,8 @@ final class Session {
     private static final String PREPARE = "prepare";
     private static final String ISOLATION = "isolation";
     private static final String SNAPSHOT = "snapshot";
+    /** Begins the states of errors of the connection. */
+    private static final String CONNECTION_EXCEPTION = "08";
 
     private final Connection raw;
     private final Retargeting targets;
@@ -58,7 +61,11 @@ final class Session {
 
     private boolean schemaInDoubt;
 
-    private boolean changing;
+    /** The change that is under way; whoever ends the connection meanwhile is another thread. */
+    private volatile @Nullable SchemaChange change;
+    /** Number of the physical connection that it was sent through. */
+    private long sentThrough;
+
     /** Whether a text was read in a transaction of the past: it may be another one afterwards. */
     private boolean readOfThePast;
 
@@ -361,18 +368,40 @@ final class Session {
 
     /** What may change the schema, or make a change of it everybody's, is about to be sent. */
     void beginChange(boolean changes) {
-        if (changes && !changing && target.config().mode() != PrivoxyMode.OFF) {
-            changing = true;
-            LiveSchemas.shared().beginChange();
+        if (changes && change == null && target.config().mode() != PrivoxyMode.OFF) {
+            sentThrough = server.id();
+            change = LiveSchemas.shared().beginChange(states.sessionId());
         }
     }
 
-    /** Its answer is here, or the connection has ended. */
-    void endChange() {
-        if (changing) {
-            changing = false;
-            LiveSchemas.shared().endChange();
+    /** Its answer is here, or will not come. */
+    void endChange(@Nullable Throwable failure) {
+        SchemaChange ended = change;
+        if (ended == null) {
+            return;
         }
+        change = null;
+        if (isAnswer(failure)) {
+            ended.answered();
+        } else {
+            ended.lost();
+        }
+    }
+
+    /** Whether the server has said how it went, and does not go on with it. */
+    private boolean isAnswer(@Nullable Throwable failure) {
+        try {
+            return !raw.isClosed()
+                    && server.id() == sentThrough
+                    && (failure == null || failure instanceof SQLException error && !isOfConnection(error));
+        } catch (SQLException unknown) {
+            return false;
+        }
+    }
+
+    private static boolean isOfConnection(SQLException error) {
+        String state = error.getSQLState();
+        return state != null && state.startsWith(CONNECTION_EXCEPTION);
     }
 
     /** Whether this transaction has changed the schema. */
@@ -380,11 +409,16 @@ final class Session {
         return schemaInDoubt;
     }
 
+    /** A permitted statement was run. */
+    void after(Passage passage) throws SQLException {
+        after(passage, null);
+    }
+
     /** A permitted statement was run, or has failed. */
-    void after(Passage passage, boolean failed) throws SQLException {
+    private void after(Passage passage, @Nullable Throwable failure) throws SQLException {
         GuardedStatement statement = passage.statement();
         target.gate().executed(passage.permit(), passage.request());
-        if (failed) {
+        if (failure != null) {
             transaction.doubt();
         }
         if (statement.changesSession() || statement.kind() == Kind.DDL) {
@@ -397,7 +431,7 @@ final class Session {
             changedSchema();
         }
         afterControl(passage, statement.kind());
-        endChange();
+        endChange(failure);
         observeAnswer();
         beOfOwnSchema();
     }
@@ -534,7 +568,7 @@ final class Session {
             throw failed(passages, error);
         }
         for (Passage passage : passages) {
-            after(passage, false);
+            after(passage);
         }
         return result;
     }
@@ -543,14 +577,14 @@ final class Session {
     <E extends Throwable> E failed(List<Passage> passages, E error) {
         for (Passage passage : passages) {
             try {
-                after(passage, true);
+                after(passage, error);
             } catch (SQLException also) {
                 transaction.rolledBack();
                 states.invalidate();
                 error.addSuppressed(also);
             }
         }
-        endChange();
+        endChange(error);
         return error;
     }
 
@@ -581,7 +615,11 @@ final class Session {
     void close() {
         // One that is closed says so itself.
         turn.end(() -> !raw.isClosed());
-        endChange();
+        SchemaChange unanswered = change;
+        if (unanswered != null) {
+            // Who has sent it may hear the answer yet.
+            unanswered.lost();
+        }
         transaction.closed();
         transactionEnded();
         scope.end();

@@ -7,6 +7,7 @@ import io.leeway.privoxy.internal.guard.Audit;
 import io.leeway.privoxy.internal.guard.GuardFactory;
 import io.leeway.privoxy.internal.guard.SessionState;
 import io.leeway.privoxy.internal.schema.LiveSchema;
+import io.leeway.privoxy.internal.schema.SessionId;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.SessionSettings;
 import java.nio.charset.StandardCharsets;
@@ -118,6 +119,7 @@ final class SessionStates {
 
     private @Nullable Reading current;
     private @Nullable Isolation isolation;
+    private @Nullable SessionId sessionId;
     private long version;
     private long lexicalVersion;
     private @Nullable Boolean cachesStatements;
@@ -274,6 +276,12 @@ final class SessionStates {
         }
     }
 
+    /** The server's session, as it was when it was asked last; null if it was not. */
+    @Nullable
+    SessionId sessionId() {
+        return sessionId;
+    }
+
     /** Notes if the driver has gone over to another physical connection, with settings of its own. */
     boolean isConnectionChanged() {
         long now = server.id();
@@ -350,6 +358,7 @@ final class SessionStates {
         try (Statement statement = raw.createStatement();
                 ResultSet row = statement.executeQuery(question())) {
             row.next();
+            sessionId = SessionId.read(dialect, row);
             return switch (dialect) {
                 case POSTGRESQL -> postgresql(row);
                 case MARIADB -> mariadb(row);
@@ -359,6 +368,10 @@ final class SessionStates {
     }
 
     private String question() throws SQLException {
+        return settings() + ", " + SessionId.columns(dialect);
+    }
+
+    private String settings() throws SQLException {
         return switch (dialect) {
             case POSTGRESQL -> POSTGRESQL + asked(name -> ", current_setting('" + name + "')");
             case MARIADB ->

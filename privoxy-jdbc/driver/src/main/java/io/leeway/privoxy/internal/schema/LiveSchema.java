@@ -131,7 +131,7 @@ public final class LiveSchema implements SchemaVersion {
     /** Whether {@link #refreshIfDue} would look now. */
     public boolean isRefreshDue() {
         return isReachWanted
-                || LiveSchemas.shared().isChanging()
+                || LiveSchemas.shared().changes().concern(this)
                 || nanoTime.getAsLong() - lastRefresh.get() >= REFRESH_INTERVAL_NANOS;
     }
 
@@ -237,16 +237,24 @@ public final class LiveSchema implements SchemaVersion {
         long last = lastRefresh.get();
         long now = nanoTime.getAsLong();
         // While a change is under way, each who asks looks for himself.
-        boolean changing = LiveSchemas.shared().isChanging();
+        boolean changing = LiveSchemas.shared().changes().concern(this);
         if (!changing && (now - last < REFRESH_INTERVAL_NANOS || !lastRefresh.compareAndSet(last, now))) {
             return Set.of();
         }
         try {
-            return connections.with(this::refresh);
+            return connections.with(changing ? this::refreshForChanges : this::refresh);
         } catch (SQLException failed) {
             refreshAtOnce();
             throw failed;
         }
+    }
+
+    private Set<String> refreshForChanges(Connection connection) throws SQLException {
+        SchemaChanges changes = LiveSchemas.shared().changes();
+        List<SchemaChange> ending = changes.ending(this, connection);
+        Set<String> changed = refresh(connection);
+        changes.settle(this, ending);
+        return changed;
     }
 
     /** What may have changed after a write to a table: cascades, inheritance, triggers, and views of the database. */

@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** The schemas of the databases that this process talks to: read at the first connection, there for all later ones. */
@@ -15,7 +14,7 @@ public final class LiveSchemas {
     private static final LiveSchemas SHARED = new LiveSchemas(256);
 
     private final Map<String, LiveSchema> schemas;
-    private final AtomicInteger changing = new AtomicInteger();
+    private final SchemaChanges changes = new SchemaChanges(System::nanoTime);
 
     /** Whether a change was ever left in a transaction that outlives its connection: anybody may commit it, at any time. */
     private volatile boolean leftOpen;
@@ -64,19 +63,16 @@ public final class LiveSchemas {
 
     /**
      * A change is about to be sent, or the commit of one: until its end is known each decision looks at the schema anew, since
-     * the server makes the change before its answer is here.
+     * the server makes the change before its answer is here, or after nobody waits for that any more.
+     *
+     * @param session the one that it is sent through; null if that is not known
      */
-    public void beginChange() {
-        changing.incrementAndGet();
+    public SchemaChange beginChange(@Nullable SessionId session) {
+        return changes.begin(session);
     }
 
-    /** The server has answered, or the connection has ended: what it makes later counts as made by others. */
-    public void endChange() {
-        changing.decrementAndGet();
-    }
-
-    boolean isChanging() {
-        return changing.get() > 0;
+    SchemaChanges changes() {
+        return changes;
     }
 
     /** A change was left in a transaction that others may end: a branch of a distributed one, or one that was prepared. */
