@@ -158,7 +158,8 @@ final class CheckedText implements GuardedStatement {
         for (Recording.Part part : recording.parts()) {
             List<Value> values = new ArrayList<>(part.arguments().size());
             for (Slot slot : part.arguments()) {
-                if (!(slot instanceof Slot.One one)) {
+                // A row that was selected by NULL says nothing of what would have selected it by a value.
+                if (!(slot instanceof Slot.One one) || slots.mayBeNull(one.slot())) {
                     return null;
                 }
                 values.add(slots.value(one.slot()));
@@ -213,7 +214,7 @@ final class CheckedText implements GuardedStatement {
                         new UndecidedQueryException(Refusal.of(
                                 planned.name().id(),
                                 planned.name().text(),
-                                "A list of values is not known or too long to decide on "
+                                "A list of values is not known or too long, or of too many parameters nothing is known, to decide on "
                                         + question.obligation().reason() + ".")));
                 return;
             }
