@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.IndexTables;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
@@ -174,6 +175,20 @@ class HindexMasterObserverTest {
         }
         alter(words, table -> table.setValue(ATTRIBUTE, DEFINITION));
         awaitState(words, IndexState.ACTIVE);
+    }
+
+    @Test
+    void aTableWithACoprocessorOfSomebodyElseIsNotGivenTheValues() throws IOException {
+        TableName words = cluster.freshTable("observed", HindexMasterObserverTest::withFamily);
+        TableDescriptor base = admin.getDescriptor(words);
+        IndexPlan index = IndexPlan.of(IndexDefinition.parse("by_word", DEFINITION), base);
+        admin.createTable(TableDescriptorBuilder.newBuilder(IndexTables.descriptor(index, base))
+                .setCoprocessor(EndpointCalls.class.getName())
+                .build());
+
+        assertThatThrownBy(() -> alter(words, each -> each.setValue(ATTRIBUTE, DEFINITION)))
+                .hasMessageContaining("exists and was not made by hindex: it has other coprocessors");
+        assertThat(admin.getDescriptor(words).getValue(ATTRIBUTE)).isNull();
     }
 
     @Test
