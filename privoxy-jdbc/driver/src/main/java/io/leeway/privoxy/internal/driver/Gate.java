@@ -1,16 +1,16 @@
 package io.leeway.privoxy.internal.driver;
 
-import io.leeway.privoxy.PolicyViolationException;
 import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyFailureException;
 import io.leeway.privoxy.PrivoxyMode;
-import io.leeway.privoxy.UndecidedQueryException;
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
 import io.leeway.privoxy.internal.guard.Audit;
+import io.leeway.privoxy.internal.guard.Denial;
 import io.leeway.privoxy.internal.guard.Guard;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.guard.Parameters;
 import io.leeway.privoxy.internal.guard.Permit;
+import io.leeway.privoxy.internal.guard.Ruling;
 import io.leeway.privoxy.internal.guard.SessionState;
 import io.leeway.privoxy.internal.metrics.MetricsTrackers;
 import io.leeway.privoxy.internal.request.Request;
@@ -48,10 +48,10 @@ final class Gate {
         long start = System.nanoTime();
         try {
             return past ? guard.prepareInThePast(sql, state, connection) : guard.prepare(sql, state, connection);
-        } catch (SQLException refusal) {
-            pass(refusal, start);
+        } catch (SQLException thrown) {
+            pass(Denial.of(thrown), start);
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {
-            pass(failure(fault), start);
+            pass(Denial.of(failure(fault)), start);
         }
         return UnreadStatement.INSTANCE;
     }
@@ -62,17 +62,25 @@ final class Gate {
             return new UncheckedPermit(request);
         }
         long start = System.nanoTime();
+        Ruling ruling = rule(statement, request, parameters);
+        if (ruling instanceof Permit permit) {
+            return permit;
+        }
+        Denial denial = (Denial) ruling;
+        if (denial.isFinal()) {
+            throw denial.exception();
+        }
+        pass(denial, start);
+        return new UncheckedPermit(request);
+    }
+
+    /** What the guard says; that it breaks is no permission. */
+    private static Ruling rule(GuardedStatement statement, Request request, Parameters parameters) {
         try {
             return statement.check(request, parameters);
-        } catch (PolicyViolationException | UndecidedQueryException decided) {
-            // The guard knows the modes of the tables; what it refuses is refused.
-            throw decided;
-        } catch (SQLException refusal) {
-            pass(refusal, start);
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {
-            pass(failure(fault), start);
+            return Denial.of(failure(fault));
         }
-        return new UncheckedPermit(request);
     }
 
     /** How far the guard knows changes of the schema. */
@@ -91,16 +99,18 @@ final class Gate {
             permit.executed();
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {
             request.trace().forgetAll();
-            audit.failed(failure(fault), mode);
+            audit.failed(Denial.of(failure(fault)), mode);
         }
     }
 
     /** Returns if the mode lets the statement pass. What the guard could not decide on is measured here. */
-    private void pass(SQLException refusal, long start) throws SQLException {
+    private void pass(Denial denial, long start) throws SQLException {
         if (mode != PrivoxyMode.OFF) {
-            tracker.checked(Stage.NONE, Audit.outcome(refusal), System.nanoTime() - start);
+            tracker.checked(Stage.NONE, denial.outcome(), System.nanoTime() - start);
         }
-        audit.pass(refusal, mode);
+        if (!audit.passes(denial, mode)) {
+            throw denial.exception();
+        }
     }
 
     private static PrivoxyFailureException failure(Throwable fault) {
