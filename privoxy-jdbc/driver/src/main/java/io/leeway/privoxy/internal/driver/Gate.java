@@ -13,6 +13,7 @@ import io.leeway.privoxy.internal.guard.Permit;
 import io.leeway.privoxy.internal.guard.Ruling;
 import io.leeway.privoxy.internal.guard.SessionState;
 import io.leeway.privoxy.internal.metrics.MetricsTrackers;
+import io.leeway.privoxy.internal.request.Invalidation;
 import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.schema.SchemaMark;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
@@ -98,7 +99,7 @@ final class Gate {
         try {
             permit.executed();
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {
-            request.trace().forgetAll();
+            Invalidation.afterUnknown().in(request.trace(), request.standpoint().transaction());
             audit.failed(Denial.of(failure(fault)), mode);
         }
     }
