@@ -33,9 +33,13 @@ final class Gate {
     private final Audit audit;
 
     Gate(Guard guard, PrivoxyConfig config) {
+        this(guard, config.mode(), MetricsTrackers.of(config));
+    }
+
+    Gate(Guard guard, PrivoxyMode mode, PrivoxyMetricsTracker tracker) {
         this.guard = guard;
-        this.mode = config.mode();
-        this.tracker = MetricsTrackers.of(config);
+        this.mode = mode;
+        this.tracker = tracker;
         this.audit = new Audit(tracker);
     }
 
@@ -50,9 +54,9 @@ final class Gate {
         try {
             return past ? guard.prepareInThePast(sql, state, connection) : guard.prepare(sql, state, connection);
         } catch (SQLException thrown) {
-            pass(Denial.of(thrown), start);
+            pass(measured(Denial.of(thrown), start));
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {
-            pass(Denial.of(failure(fault)), start);
+            pass(measured(Denial.of(failure(fault)), start));
         }
         return UnreadStatement.INSTANCE;
     }
@@ -62,7 +66,6 @@ final class Gate {
         if (mode == PrivoxyMode.OFF) {
             return new UncheckedPermit(request);
         }
-        long start = System.nanoTime();
         Ruling ruling = rule(statement, request, parameters);
         if (ruling instanceof Permit permit) {
             return permit;
@@ -71,16 +74,17 @@ final class Gate {
         if (denial.isFinal()) {
             throw denial.exception();
         }
-        pass(denial, start);
+        pass(denial);
         return new UncheckedPermit(request);
     }
 
-    /** What the guard says; that it breaks is no permission. */
-    private static Ruling rule(GuardedStatement statement, Request request, Parameters parameters) {
+    /** What the guard says, and has measured; that it breaks is no permission. */
+    private Ruling rule(GuardedStatement statement, Request request, Parameters parameters) {
+        long start = System.nanoTime();
         try {
             return statement.check(request, parameters);
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {
-            return Denial.of(failure(fault));
+            return measured(Denial.of(failure(fault)), start);
         }
     }
 
@@ -104,11 +108,16 @@ final class Gate {
         }
     }
 
-    /** Returns if the mode lets the statement pass. What the guard could not decide on is measured here. */
-    private void pass(Denial denial, long start) throws SQLException {
+    /** What the guard did not come to measure, as it threw something. */
+    private Denial measured(Denial denial, long start) {
         if (mode != PrivoxyMode.OFF) {
             tracker.checked(Stage.NONE, denial.outcome(), System.nanoTime() - start);
         }
+        return denial;
+    }
+
+    /** Returns if the mode lets the statement pass. */
+    private void pass(Denial denial) throws SQLException {
         if (!audit.passes(denial, mode)) {
             throw denial.exception();
         }
