@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.request;
 
 import io.leeway.privoxy.internal.model.Atom;
+import io.leeway.privoxy.internal.model.Change;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Term;
@@ -32,8 +33,13 @@ final class Survivors {
         this.table = table;
     }
 
+    /** Whether the answer may be another one after a change of the table, which the query mentions. */
+    boolean mayBeChanged(Change change) {
+        return !(change instanceof Change.Updated updated) || looksAt(updated.columns());
+    }
+
     /** Whether the query looks at one of these columns. */
-    boolean looksAt(Set<Integer> columns) {
+    private boolean looksAt(Set<Integer> columns) {
         Set<Term> seen = new HashSet<>();
         query.head().forEach(term -> addVariables(term, seen));
         for (Condition condition : query.conditions()) {
@@ -64,8 +70,19 @@ final class Survivors {
         }
     }
 
-    /** For each use of the table the tests of which one must tell that its row is another than those of WHERE. */
-    List<List<Test>> tests(Map<Integer, Integer> where, IntFunction<Value> slots) {
+    /** For each use of the table the tests of which one must tell that its row is none of the changed ones. */
+    List<List<Test>> tests(Change change, IntFunction<Value> slots) {
+        if (change instanceof Change.Added) {
+            // No row goes, and queries without negation have all the answers that they had.
+            return List.of();
+        }
+        if (change instanceof Change.Updated updated) {
+            return tests(updated.where(), slots);
+        }
+        return tests(change instanceof Change.Removed removed ? removed.where() : Map.of(), slots);
+    }
+
+    private List<List<Test>> tests(Map<Integer, Integer> where, IntFunction<Value> slots) {
         List<List<Test>> tests = new ArrayList<>();
         for (Atom atom : query.atoms()) {
             if (atom.table().equals(table)) {
