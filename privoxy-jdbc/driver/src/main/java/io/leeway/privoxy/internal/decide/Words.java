@@ -14,23 +14,7 @@ final class Words {
     private Words() {}
 
     static String of(Condition condition, ConjunctiveQuery query, CompiledPolicy policy) {
-        if (condition instanceof Condition.NullTest test) {
-            return of(test.term(), query, policy) + (test.isNull() ? " IS NULL" : " IS NOT NULL");
-        }
-        if (condition instanceof Condition.OneOf oneOf) {
-            return of(oneOf.term(), query, policy) + " IN "
-                    + oneOf.options().stream()
-                            .map(option -> of(option, query, policy))
-                            .collect(Collectors.joining(", ", "(", ")"));
-        }
-        Condition.Comparison comparison = (Condition.Comparison) condition;
-        String operator = switch (comparison.operator()) {
-            case EQUAL -> " = ";
-            case NOT_EQUAL -> " <> ";
-            case LESS -> " < ";
-            case LESS_OR_EQUAL -> " <= ";
-        };
-        return of(comparison.left(), query, policy) + operator + of(comparison.right(), query, policy);
+        return condition.sql(term -> of(term, query, policy));
     }
 
     static String of(Term term, ConjunctiveQuery query, CompiledPolicy policy) {
