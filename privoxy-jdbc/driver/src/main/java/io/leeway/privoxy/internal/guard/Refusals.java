@@ -74,7 +74,7 @@ final class Refusals {
         public Denial of(Refused.UnknownValues refused) {
             return briefly(
                     refused,
-                    "A list of values is not known or too long to decide on "
+                    "A list of values is not known or too long, or of too many parameters nothing is known, to decide on "
                             + refused.obligation().reason() + ".");
         }
 

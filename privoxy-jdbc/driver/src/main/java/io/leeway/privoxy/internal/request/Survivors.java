@@ -4,6 +4,7 @@ import io.leeway.privoxy.internal.model.Atom;
 import io.leeway.privoxy.internal.model.Change;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Mentions;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
 import java.util.ArrayList;
@@ -41,17 +42,7 @@ final class Survivors {
     /** Whether the query looks at one of these columns. */
     private boolean looksAt(Set<Integer> columns) {
         Set<Term> seen = new HashSet<>();
-        query.head().forEach(term -> addVariables(term, seen));
-        for (Condition condition : query.conditions()) {
-            if (condition instanceof Condition.Comparison comparison) {
-                addVariables(comparison.left(), seen);
-                addVariables(comparison.right(), seen);
-            } else if (condition instanceof Condition.NullTest test) {
-                addVariables(test.term(), seen);
-            } else if (condition instanceof Condition.OneOf oneOf) {
-                addVariables(oneOf.term(), seen);
-            }
-        }
+        Mentions.walk(query, seen::add);
         for (Atom atom : query.atoms()) {
             for (int column : columns) {
                 if (atom.table().equals(table) && seen.contains(new Term.Variable(atom.firstVariable() + column))) {
@@ -60,14 +51,6 @@ final class Survivors {
             }
         }
         return false;
-    }
-
-    private static void addVariables(Term term, Set<Term> found) {
-        if (term instanceof Term.Variable) {
-            found.add(term);
-        } else if (term instanceof Term.Function function) {
-            function.arguments().forEach(argument -> addVariables(argument, found));
-        }
     }
 
     /** For each use of the table the tests of which one must tell that its row is none of the changed ones. */
