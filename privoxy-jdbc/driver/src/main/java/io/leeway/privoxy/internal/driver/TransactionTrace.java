@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.driver;
 
+import io.leeway.privoxy.internal.request.Invalidation;
 import io.leeway.privoxy.internal.request.Standpoint;
 import io.leeway.privoxy.internal.request.Standpoint.Ownership;
 import io.leeway.privoxy.internal.request.Trace;
@@ -287,8 +288,8 @@ final class TransactionTrace {
 
     /** The transaction's writes may have been taken back, all or some: a statement failed, a rollback by text. */
     void doubt() {
-        marks.forEach(Trace::forgetSince);
         Object doubted = token;
+        marks.forEach((trace, mark) -> Invalidation.afterRollback(mark).in(trace, doubted));
         if (doubted != null) {
             readers.forEach(trace -> trace.forgetOwnedBy(doubted));
         }
@@ -306,7 +307,7 @@ final class TransactionTrace {
         @Nullable IdentityHashMap<Trace, Long> then = savepointsMoved ? null : savepoints.get(savepoint);
         marks.forEach((trace, mark) -> {
             Long known = then == null ? null : then.get(trace);
-            trace.forgetSince(known == null ? mark : known);
+            Invalidation.afterRollback(known == null ? mark : known).in(trace, token);
         });
     }
 
