@@ -339,13 +339,30 @@ final class Session {
 
     /** A permitted statement is about to be sent. */
     void before(Passage passage) throws SQLException {
-        Kind kind = passage.statement().kind();
-        beginChange(kind == Kind.DDL || schemaInDoubt && kind == Kind.TRANSACTION);
+        beginChange(mayChangeSchema(passage));
         if (isWrite(passage.statement().kind()) && isWithinTransaction()) {
             transaction.writing(passage.request().trace());
         } else {
             transaction.reading(passage.request().trace());
         }
+    }
+
+    private boolean mayChangeSchema(Passage passage) {
+        GuardedStatement statement = passage.statement();
+        if (statement.kind() == Kind.DDL) {
+            return true;
+        }
+        if (!statement.controlsTransaction()) {
+            return false;
+        }
+        LiveSchemas schemas = LiveSchemas.shared();
+        boolean isOfPrepared = (schemaInDoubt || schemas.mayBeLeftOpen())
+                && passage.text().original().toLowerCase(Locale.ROOT).contains(PREPARE);
+        if (schemaInDoubt && isOfPrepared) {
+            // Others can commit it before its answer is here.
+            schemas.leaveOpen();
+        }
+        return schemaInDoubt || isOfPrepared;
     }
 
     /**
@@ -443,9 +460,6 @@ final class Session {
         boolean isControl = kind == Kind.TRANSACTION || kind == Kind.SESSION;
         boolean isSeveral = text.indexOf(';') >= 0 && SqlScan.of(text).hasSeveralStatements();
         String lower = isControl || isSeveral ? text.toLowerCase(Locale.ROOT) : "";
-        if (schemaInDoubt && lower.contains(PREPARE)) {
-            LiveSchemas.shared().leaveOpen();
-        }
         if (isSeveral && passage.statement().controlsTransaction()) {
             // Which of its statements was in which transaction is not followed.
             transaction.rolledBack();

@@ -141,8 +141,16 @@ class NinthAttackStateIT extends Cases {
         Connection connection = tasks(where);
         connection.setAutoCommit(false);
         List<String> names = List.of(
-                "", "a", "A", "jdbc_savepoint_0", "jdbc_savepoint_1", "_jid_0", "_jid_1", "SYSTEM_SAVEPOINT_0",
-                "SYSTEM_SAVEPOINT_1", "privoxy_savepoint_1");
+                "",
+                "a",
+                "A",
+                "jdbc_savepoint_0",
+                "jdbc_savepoint_1",
+                "_jid_0",
+                "_jid_1",
+                "SYSTEM_SAVEPOINT_0",
+                "SYSTEM_SAVEPOINT_1",
+                "privoxy_savepoint_1");
         for (String name : names) {
             for (boolean named : new boolean[] {false, true}) {
                 Savepoint first = set(connection, named ? name : "");
