@@ -12,6 +12,7 @@ import io.leeway.privoxy.internal.model.StatementPlan.Kind;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.ConnectionScope;
 import io.leeway.privoxy.internal.request.ContextValues;
+import io.leeway.privoxy.internal.request.Invalidation;
 import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.request.RequestScope;
 import io.leeway.privoxy.internal.request.ThreadScope;
@@ -556,7 +557,7 @@ final class Session {
         if (known != null) {
             target = known;
             others = null;
-            shared.forEach(Trace::forgetAll);
+            shared.forEach(trace -> Invalidation.afterUnknown().in(trace, null));
             shared.clear();
         }
         if (known != null || readOfThePast) {
