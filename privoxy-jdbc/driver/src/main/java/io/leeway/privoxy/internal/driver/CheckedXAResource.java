@@ -43,13 +43,19 @@ final class CheckedXAResource implements XAResource {
 
     @Override
     public void commit(Xid xid, boolean onePhase) throws XAException {
-        LiveSchemas.shared().beginChange();
+        LiveSchemas schemas = LiveSchemas.shared();
+        boolean mayChange = schemas.mayBeLeftOpen();
+        if (mayChange) {
+            schemas.beginChange();
+        }
         try {
             delegate.commit(xid, onePhase);
         } finally {
             // From its end on nobody looks by himself.
-            LiveSchemas.shared().endedElsewhere();
-            LiveSchemas.shared().endChange();
+            schemas.endedElsewhere();
+            if (mayChange) {
+                schemas.endChange();
+            }
             connection.ended(xid);
         }
         connection.branchEnded();

@@ -93,6 +93,15 @@ final class Gate {
         return guard.schemaMark();
     }
 
+    /** Whether the guard finds the schema to be that of then; not where that cannot be found out. */
+    boolean isSchemaStill(SchemaMark then, Connection connection) {
+        try {
+            return guard.isSchemaStill(then, connection);
+        } catch (SQLException | RuntimeException unknown) {
+            return false;
+        }
+    }
+
     /** Tells the guard that the schema may be another one now. */
     void schemaMayHaveChanged() {
         guard.schemaMayHaveChanged();

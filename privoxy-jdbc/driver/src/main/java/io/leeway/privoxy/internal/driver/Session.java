@@ -18,6 +18,7 @@ import io.leeway.privoxy.internal.request.RequestScope;
 import io.leeway.privoxy.internal.request.ThreadScope;
 import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.schema.LiveSchemas;
+import io.leeway.privoxy.internal.schema.SchemaChanges;
 import io.leeway.privoxy.internal.schema.SchemaMark;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.Connection;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,9 @@ final class Session {
     private static final String PREPARE = "prepare";
     private static final String ISOLATION = "isolation";
     private static final String SNAPSHOT = "snapshot";
+
+    private static final Pattern ONLY_OWN = Pattern.compile(
+            "\\s*(TRUNCATE|CREATE\\s+TEMP(ORARY)?\\s+TABLE|DROP\\s+TEMPORARY\\s+TABLE)\\s", Pattern.CASE_INSENSITIVE);
 
     private final Connection raw;
     private final Retargeting targets;
@@ -254,11 +259,18 @@ final class Session {
 
     /** Has the guard decide; nothing is sent if this throws. */
     Passage check(PreparedText text, Parameters parameters) throws SQLException {
+        SchemaChanges changes = LiveSchemas.shared().changes();
         observe();
         goBackInTime();
         beOfOwnSchema();
         demandCurrentNow(text);
+        SchemaMark schema = target.gate().schemaMark();
         GuardedStatement statement = text.current(this);
+        if (target.gate().schemaMark().version() != schema.version()) {
+            // This look has found a change; the statement is surely of what is known now, or of later.
+            schema = target.gate().schemaMark();
+            statement = text.current(this);
+        }
         demandSchemaOfTheTransaction();
         if (endOfTransactionChangesReading() && SqlScan.of(text.original()).hasSeveralStatements()) {
             throw UnsupportedQueryException.call(
@@ -270,7 +282,7 @@ final class Session {
             shared.add(request(others).trace());
         }
         Permit permit = target.gate().check(statement, request, parameters);
-        return new Passage(text, statement, permit, request, server.id());
+        return new Passage(text, statement, permit, request, server.id(), changes, schema);
     }
 
     /**
@@ -347,10 +359,17 @@ final class Session {
         }
     }
 
+    /** Whether a change is certainly none to others: applications make such ones all day. */
+    private boolean isOnlyOwn(String sql) {
+        return target.dialect() != Dialect.H2
+                && sql.indexOf(';') < 0
+                && ONLY_OWN.matcher(sql).lookingAt();
+    }
+
     private boolean mayChangeSchema(Passage passage) {
         GuardedStatement statement = passage.statement();
         if (statement.kind() == Kind.DDL) {
-            return true;
+            return !isOnlyOwn(passage.text().original());
         }
         if (!statement.controlsTransaction()) {
             return false;
@@ -375,6 +394,30 @@ final class Session {
                     PrivoxyErrorCode.SESSION,
                     "The driver has gone over to another connection while the statement was run; try it again.");
         }
+        if (isOvertaken(passage)) {
+            boolean isDone = isWrite(passage.statement().kind()) && !isWithinTransaction();
+            throw new PrivoxyFailureException(
+                    isDone ? PrivoxyErrorCode.SCHEMA_OF_WRITE : PrivoxyErrorCode.SCHEMA_OF_STATEMENT, "");
+        }
+    }
+
+    /**
+     * Whether a change of the schema, made through a checked connection, may have come between a decision and what was run
+     * on it: a statement can wait in the server for the end of the change. What was changed and changed back is seen by the
+     * decision on the second change, unless that was sent before the first one was answered.
+     */
+    private boolean isOvertaken(Passage passage) throws SQLException {
+        SchemaChanges now = LiveSchemas.shared().changes();
+        long possible = now.possibleSince(passage.changes()) - (changing ? 1 : 0);
+        if (possible == 0
+                || target.config().mode() != PrivoxyMode.ENFORCE
+                || !passage.statement().asks()) {
+            return false;
+        }
+        boolean isOfThePast = target.dialect() == Dialect.POSTGRESQL && transaction.schemaOfThePast() != null;
+        return isOfThePast
+                || now.hasOverlappedSince(passage.changes())
+                || !read(() -> target.gate().isSchemaStill(passage.schema(), raw));
     }
 
     /** What may change the schema, or make a change of it everybody's, is about to be sent. */
@@ -597,6 +640,9 @@ final class Session {
         // One that is closed says so itself.
         turn.end(() -> !raw.isClosed());
         endChange();
+        if (schemaInDoubt && transaction.isBranch()) {
+            LiveSchemas.shared().leaveOpen();
+        }
         transaction.closed();
         transactionEnded();
         scope.end();

@@ -178,6 +178,8 @@ public sealed interface Denial extends Ruling {
                     REQUEST_ENDED,
                     SESSION,
                     SCHEMA_OF_TRANSACTION,
+                    SCHEMA_OF_STATEMENT,
+                    SCHEMA_OF_WRITE,
                     INTERNAL -> Outcome.ERROR;
         };
     }

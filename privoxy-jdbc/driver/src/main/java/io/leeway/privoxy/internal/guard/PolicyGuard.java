@@ -142,6 +142,11 @@ final class PolicyGuard implements Guard, TextSource {
     }
 
     @Override
+    public boolean isSchemaStill(SchemaMark then, Connection connection) throws SQLException {
+        return schema.isStill(then.version(), connection);
+    }
+
+    @Override
     public void schemaMayHaveChanged() {
         LiveSchemas.shared().suspect(schema);
     }

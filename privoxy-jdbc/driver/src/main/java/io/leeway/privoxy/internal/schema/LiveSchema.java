@@ -45,6 +45,8 @@ public final class LiveSchema implements SchemaVersion {
     private final AtomicLong lastRefresh;
     private final AtomicLong refreshes = new AtomicLong();
     private final AtomicLong doubts = new AtomicLong();
+    /** Whether something was told that is not kept, so that {@link #refresh} does not look at it. */
+    private volatile boolean hasToldMore;
     /** Whether only transactions of the past have asked so far what changes with a table: the next other one reads it. */
     private volatile boolean isReachWanted;
 
@@ -177,6 +179,12 @@ public final class LiveSchema implements SchemaVersion {
                 return changed;
             }
         }
+    }
+
+    /** Whether all that was told in a version is found to be so now. */
+    public boolean isStill(long version, Connection connection) throws SQLException {
+        refresh(connection);
+        return !hasToldMore && version() == version;
     }
 
     private KnownTables reread(KnownTables old, Map<TableId, Relation> found, Set<String> changed) {
@@ -331,8 +339,14 @@ public final class LiveSchema implements SchemaVersion {
                     }
                 }
             }
-            names.keySet().removeIf(key -> hasTemporarySchema(key.searchPath()));
-            if (!keep || names.isEmpty() || keep(version, names, found) || attempt == MAX_READS) {
+            if (names.keySet().removeIf(key -> hasTemporarySchema(key.searchPath()))) {
+                hasToldMore = true;
+            }
+            if (!keep || names.isEmpty() || keep(version, names, found)) {
+                return answers;
+            }
+            if (attempt == MAX_READS) {
+                hasToldMore = true;
                 return answers;
             }
         }

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The schemas of the databases that this process talks to: read at the first connection, there for all later ones. */
@@ -15,7 +15,7 @@ public final class LiveSchemas {
     private static final LiveSchemas SHARED = new LiveSchemas(256);
 
     private final Map<String, LiveSchema> schemas;
-    private final AtomicInteger changing = new AtomicInteger();
+    private final AtomicReference<SchemaChanges> changes = new AtomicReference<>(SchemaChanges.NONE);
 
     /** Whether a change was ever left in a transaction that outlives its connection: anybody may commit it, at any time. */
     private volatile boolean leftOpen;
@@ -67,16 +67,21 @@ public final class LiveSchemas {
      * the server makes the change before its answer is here.
      */
     public void beginChange() {
-        changing.incrementAndGet();
+        changes.updateAndGet(SchemaChanges::begin);
     }
 
     /** The server has answered, or the connection has ended: what it makes later counts as made by others. */
     public void endChange() {
-        changing.decrementAndGet();
+        changes.updateAndGet(SchemaChanges::end);
     }
 
     boolean isChanging() {
-        return changing.get() > 0;
+        return changes().underWay() > 0;
+    }
+
+    /** The changes so far: the same object as long as none begins or ends. */
+    public SchemaChanges changes() {
+        return changes.get();
     }
 
     /** A change was left in a transaction that others may end: a branch of a distributed one, or one that was prepared. */
