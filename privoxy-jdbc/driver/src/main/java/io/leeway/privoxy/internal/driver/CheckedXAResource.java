@@ -47,8 +47,9 @@ final class CheckedXAResource implements XAResource {
         try {
             delegate.commit(xid, onePhase);
         } finally {
-            LiveSchemas.shared().endChange();
+            // From its end on nobody looks by himself.
             LiveSchemas.shared().endedElsewhere();
+            LiveSchemas.shared().endChange();
             connection.ended(xid);
         }
         connection.branchEnded();

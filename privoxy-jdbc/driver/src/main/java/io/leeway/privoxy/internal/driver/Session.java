@@ -12,6 +12,7 @@ import io.leeway.privoxy.internal.model.StatementPlan.Kind;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.ConnectionScope;
 import io.leeway.privoxy.internal.request.ContextValues;
+import io.leeway.privoxy.internal.request.Invalidation;
 import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.request.RequestScope;
 import io.leeway.privoxy.internal.request.ThreadScope;
@@ -338,13 +339,30 @@ final class Session {
 
     /** A permitted statement is about to be sent. */
     void before(Passage passage) throws SQLException {
-        Kind kind = passage.statement().kind();
-        beginChange(kind == Kind.DDL || schemaInDoubt && kind == Kind.TRANSACTION);
+        beginChange(mayChangeSchema(passage));
         if (isWrite(passage.statement().kind()) && isWithinTransaction()) {
             transaction.writing(passage.request().trace());
         } else {
             transaction.reading(passage.request().trace());
         }
+    }
+
+    private boolean mayChangeSchema(Passage passage) {
+        GuardedStatement statement = passage.statement();
+        if (statement.kind() == Kind.DDL) {
+            return true;
+        }
+        if (!statement.controlsTransaction()) {
+            return false;
+        }
+        LiveSchemas schemas = LiveSchemas.shared();
+        boolean isOfPrepared = (schemaInDoubt || schemas.mayBeLeftOpen())
+                && passage.text().original().toLowerCase(Locale.ROOT).contains(PREPARE);
+        if (schemaInDoubt && isOfPrepared) {
+            // Others can commit it before its answer is here.
+            schemas.leaveOpen();
+        }
+        return schemaInDoubt || isOfPrepared;
     }
 
     /**
@@ -442,9 +460,6 @@ final class Session {
         boolean isControl = kind == Kind.TRANSACTION || kind == Kind.SESSION;
         boolean isSeveral = text.indexOf(';') >= 0 && SqlScan.of(text).hasSeveralStatements();
         String lower = isControl || isSeveral ? text.toLowerCase(Locale.ROOT) : "";
-        if (schemaInDoubt && lower.contains(PREPARE)) {
-            LiveSchemas.shared().leaveOpen();
-        }
         if (isSeveral && passage.statement().controlsTransaction()) {
             // Which of its statements was in which transaction is not followed.
             transaction.rolledBack();
@@ -499,7 +514,7 @@ final class Session {
         if (known != null) {
             target = known;
             others = null;
-            shared.forEach(Trace::forgetAll);
+            shared.forEach(trace -> Invalidation.afterUnknown().in(trace, null));
             shared.clear();
         }
         if (known != null || readOfThePast) {

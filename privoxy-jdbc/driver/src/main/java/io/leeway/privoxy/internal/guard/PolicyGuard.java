@@ -253,7 +253,7 @@ final class PolicyGuard implements Guard, TextSource {
             return text;
         } catch (UnsupportedSqlException unsupported) {
             UnsupportedQueryException refusal = refusal(unsupported);
-            tap.notUnderstood(sql, session, refusal);
+            tap.notUnderstood(sql, session, Denial.of(refusal));
             throw refusal;
         } catch (SchemaChangedException changed) {
             throw new PrivoxyFailureException(

@@ -84,6 +84,11 @@ public final class LiveSchemas {
         leftOpen = true;
     }
 
+    /** Whether the end of a transaction that outlives its connection may be a change of the schema, by whatever connection. */
+    public boolean mayBeLeftOpen() {
+        return leftOpen;
+    }
+
     /** A transaction that outlives its connection was ended; if a change may have been in it, all is looked at again. */
     public void endedElsewhere() {
         if (leftOpen) {
