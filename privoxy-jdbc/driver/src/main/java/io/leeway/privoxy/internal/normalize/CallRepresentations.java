@@ -225,9 +225,11 @@ final class CallRepresentations {
             "convert_tz",
             "str_to_date",
             "inet_ntoa");
+
     private static final Set<String> MARIADB_FIXED = Set.of("uuid", "monthname", "dayname", "inet6_ntoa");
     /** With a form in the text, all that they give is in it. */
-    private static final Set<String> FORMATS = Set.of("date_format", "time_format", "format", "to_char", "from_unixtime");
+    private static final Set<String> FORMATS =
+            Set.of("date_format", "time_format", "format", "to_char", "from_unixtime");
 
     private static final Set<String> DOCUMENTS = Set.of("json_value", "json_extract");
     /** H2's functions that give decimal numbers, moments with their zone, or lists of these. */
@@ -436,9 +438,7 @@ final class CallRepresentations {
     /** {@code lower} and {@code upper} are also those of a range. */
     private static Representation postgres(String name, Representation first) {
         if (name.equals("lower") || name.equals("upper")) {
-            return first.is(Kind.TEXT)
-                    ? Representation.SINGLE
-                    : first.is(Kind.STORED) ? Representation.DERIVED : first;
+            return first.is(Kind.TEXT) ? Representation.SINGLE : first.is(Kind.STORED) ? Representation.DERIVED : first;
         }
         boolean isOne = POSTGRES_SINGLE.contains(name) || RANGES.contains(name);
         return isOne ? Representation.SINGLE : Representation.VARIOUS;
@@ -457,7 +457,9 @@ final class CallRepresentations {
             return Representation.SINGLE;
         }
         if (JOINING.contains(name)) {
-            return name.equals("concat") ? joined(arguments.stream().map(reader::of).toList()) : separated(arguments);
+            return name.equals("concat")
+                    ? joined(arguments.stream().map(reader::of).toList())
+                    : separated(arguments);
         }
         List<Expr> further = arguments.subList(1, arguments.size());
         if (!further.stream().allMatch(CallRepresentations::isConstant)) {
@@ -491,13 +493,15 @@ final class CallRepresentations {
 
     /** Texts one after the other. Of a choice of literals any may be equal to another with what stands beside. */
     static Representation joined(List<Representation> parts) {
-        List<Representation> others =
-                parts.stream().filter(part -> part.texts().size() != 1 || !part.is(Kind.TEXT)).toList();
+        List<Representation> others = parts.stream()
+                .filter(part -> part.texts().size() != 1 || !part.is(Kind.TEXT))
+                .toList();
         long shaped = others.stream().filter(part -> !part.isPlain()).count();
-        boolean isVarious = others.stream().anyMatch(part -> part.is(Kind.SINGLE)
-                || !part.isOne()
-                || part.is(Kind.FIXED) && shaped > 1
-                || others.size() > 1 && (part.texts().size() > 1 || !part.isWithoutLetters()));
+        boolean isVarious = others.stream()
+                .anyMatch(part -> part.is(Kind.SINGLE)
+                        || !part.isOne()
+                        || part.is(Kind.FIXED) && shaped > 1
+                        || others.size() > 1 && (part.texts().size() > 1 || !part.isWithoutLetters()));
         if (isVarious) {
             return Representation.VARIOUS;
         }

@@ -32,8 +32,8 @@ final class Collations {
     /** Whether this is one of the catalogue's, which come first where no schema is named. */
     static boolean isDeterministic(QualifiedName name) {
         List<Name> parts = name.parts();
-        boolean isBuiltIn = parts.size() == 1
-                || parts.size() == 2 && parts.get(0).text().equals("pg_catalog");
+        boolean isBuiltIn =
+                parts.size() == 1 || parts.size() == 2 && parts.get(0).text().equals("pg_catalog");
         return isBuiltIn && DETERMINISTIC.contains(name.last().text());
     }
 

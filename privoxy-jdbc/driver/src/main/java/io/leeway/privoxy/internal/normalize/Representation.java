@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param texts the literals among the values, which may be equal under MariaDB's collations
  * @param source the column that stores them, or a text of which they are made
  */
-record Representation(Kind kind, int scale, Set<String> texts, @Nullable Source source) {
+record Representation(
+        Kind kind, int scale, Set<String> texts, @Nullable Source source) {
 
     /** A column and its type. */
     record Source(String table, String column, ColumnType type) {}
-
 
     /** Which values look alike. */
     enum Kind {
@@ -135,7 +135,8 @@ record Representation(Kind kind, int scale, Set<String> texts, @Nullable Source 
         boolean isApart = dialect != Dialect.MARIADB || areApart(both);
         return common == Kind.VARIOUS || !isApart
                 ? VARIOUS
-                : new Representation(common, Math.max(scale, other.scale), both, source == null ? other.source : source);
+                : new Representation(
+                        common, Math.max(scale, other.scale), both, source == null ? other.source : source);
     }
 
     /** What two queries show below each other. MariaDB shows of equal texts the first query's. */
@@ -171,8 +172,7 @@ record Representation(Kind kind, int scale, Set<String> texts, @Nullable Source 
             case SINGLE -> !isMariaDb || isNumber() ? Kind.SINGLE : Kind.VARIOUS;
             // H2 makes decimal numbers of both.
             case FLOATING -> isNumber() && dialect != Dialect.H2 ? Kind.FLOATING : Kind.VARIOUS;
-            case STORED ->
-                is(Kind.TEXT) && isMariaDb && isWithoutLetters() ? Kind.STORED : Kind.VARIOUS;
+            case STORED -> is(Kind.TEXT) && isMariaDb && isWithoutLetters() ? Kind.STORED : Kind.VARIOUS;
             case UNORDERED -> Kind.UNORDERED;
             default -> Kind.VARIOUS;
         };

@@ -36,8 +36,7 @@ final class Representations {
             "unsigned",
             "unsigned integer");
     static final Set<String> DECIMAL_TYPES = Set.of("numeric", "decimal", "dec");
-    static final Set<String> FLOATING_TYPES =
-            Set.of("float", "float4", "float8", "real", "double", "double precision");
+    static final Set<String> FLOATING_TYPES = Set.of("float", "float4", "float8", "real", "double", "double precision");
     static final Set<String> TEXT_TYPES = Set.of("text", "varchar", "character varying", "clob");
     /** Elsewhere than in MariaDB texts of a fixed length, to which blanks are added that do not count. */
     static final Set<String> PADDED_TYPES = Set.of("char", "character", "nchar");

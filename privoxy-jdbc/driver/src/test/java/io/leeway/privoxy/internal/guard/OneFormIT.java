@@ -175,7 +175,9 @@ class OneFormIT extends Cases {
             case MARIADB -> "CASE v WHEN 2 THEN 'a' ELSE 'A' END";
             case H2 -> "CASE v WHEN 2 THEN a1 ELSE a2 END";
         };
-        assertThat(rows(connection, "SELECT q.x FROM (SELECT " + x + " AS x FROM t WHERE v > 1) q ORDER BY q.x LIMIT 1"))
+        assertThat(rows(
+                        connection,
+                        "SELECT q.x FROM (SELECT " + x + " AS x FROM t WHERE v > 1) q ORDER BY q.x LIMIT 1"))
                 .containsExactly("A");
     }
 
