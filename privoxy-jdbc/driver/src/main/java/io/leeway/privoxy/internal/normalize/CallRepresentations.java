@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The {@link Representation} of what functions give. */
 final class CallRepresentations {
@@ -486,7 +487,10 @@ final class CallRepresentations {
     }
 
     /** Whether a collation tells letters apart that the connection's may not. */
-    private static boolean isSensitive(Source source) {
+    private static boolean isSensitive(@Nullable Source source) {
+        if (source == null) {
+            return false;
+        }
         String name = source.type().equality().toLowerCase(Locale.ROOT);
         return name.endsWith("_bin") || name.contains("_cs") || name.contains("_as");
     }

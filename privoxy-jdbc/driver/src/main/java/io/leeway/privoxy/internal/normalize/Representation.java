@@ -141,9 +141,11 @@ record Representation(
 
     /** What two queries show below each other. MariaDB shows of equal texts the first query's. */
     Representation below(Representation other, Dialect dialect) {
+        Source first = source;
+        Source second = other.source;
         boolean isStored = is(Kind.STORED)
                 && other.is(Kind.STORED)
-                && !source.equals(other.source)
+                && !Objects.equals(first, second)
                 && texts.isEmpty()
                 && other.texts.isEmpty();
         if (!isStored) {
@@ -152,7 +154,8 @@ record Representation(
         if (dialect == Dialect.MARIADB) {
             return this;
         }
-        return source.type().equals(other.source.type()) ? of(Kind.SEVERAL) : VARIOUS;
+        boolean isOfOneType = first != null && second != null && first.type().equals(second.type());
+        return isOfOneType ? of(Kind.SEVERAL) : VARIOUS;
     }
 
     private Kind beside(Representation other, Dialect dialect) {

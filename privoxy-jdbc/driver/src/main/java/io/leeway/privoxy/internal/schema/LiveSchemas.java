@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +82,7 @@ public final class LiveSchemas {
 
     /** The changes so far: the same object as long as none begins or ends. */
     public SchemaChanges changes() {
-        return changes.get();
+        return Objects.requireNonNull(changes.get());
     }
 
     /** A change was left in a transaction that others may end: a branch of a distributed one, or one that was prepared. */
