@@ -156,16 +156,15 @@ class RowValuesIT extends Cases {
 
     @Test
     void wholeRowsAreRows() throws SQLException {
-        on(
-                On.POSTGRESQL,
-                "CREATE VIEW one_null AS SELECT a FROM one WHERE a IS NOT NULL;\n"
-                        + "CREATE VIEW two_null AS SELECT id, a FROM two t WHERE t IS NOT NULL;\n",
-                new String[] {
-                    "CREATE TABLE one (a INT, CONSTRAINT u UNIQUE (a))",
-                    "CREATE TABLE two (id INT PRIMARY KEY, a TEXT)",
-                    "INSERT INTO one VALUES (1), (NULL)",
-                    "INSERT INTO two VALUES (1, 'shown'), (2, NULL)"
-                });
+        on(On.POSTGRESQL, """
+                CREATE VIEW one_null AS SELECT a FROM one WHERE a IS NOT NULL;
+                CREATE VIEW two_null AS SELECT id, a FROM two t WHERE t IS NOT NULL;
+                """, new String[] {
+            "CREATE TABLE one (a INT, CONSTRAINT u UNIQUE (a))",
+            "CREATE TABLE two (id INT PRIMARY KEY, a TEXT)",
+            "INSERT INTO one VALUES (1), (NULL)",
+            "INSERT INTO two VALUES (1, 'shown'), (2, NULL)"
+        });
         Connection connection = connect();
         request(1);
         var softly = new SoftAssertions();
@@ -186,19 +185,18 @@ class RowValuesIT extends Cases {
     void comparisonsOfListsWithNullsInThemAreUnknown() throws SQLException {
         String list = "(1, ARRAY[1], ROW(1, 1), ARRAY[ARRAY[1]], ARRAY[ROW(1)], 'shown'),"
                 + " (2, ARRAY[NULL], ROW(1, NULL), ARRAY[ARRAY[NULL]], ARRAY[ROW(NULL)], 'SECRET')";
-        on(
-                On.H2,
-                "CREATE VIEW eq AS SELECT id, secret FROM t WHERE a = ARRAY[1];\n"
-                        + "CREATE VIEW ne AS SELECT id, secret FROM t WHERE a <> ARRAY[1];\n"
-                        + "CREATE VIEW self AS SELECT id, secret FROM t WHERE a = a AND k = k AND aa = aa AND ar = ar;\n"
-                        + "CREATE VIEW cols AS SELECT id, a, k, aa, ar FROM t;\n",
-                new String[] {
-                    "CREATE DOMAIN dom AS INT ARRAY",
-                    "CREATE TABLE t (id INT PRIMARY KEY, a INT ARRAY NOT NULL, k ROW(a INT, b INT) NOT NULL,"
-                            + " aa INT ARRAY ARRAY NOT NULL, ar ROW(a INT) ARRAY NOT NULL, secret VARCHAR(20),"
-                            + " d dom DEFAULT ARRAY[NULL] NOT NULL)",
-                    "INSERT INTO t (id, a, k, aa, ar, secret) VALUES " + list
-                });
+        on(On.H2, """
+                CREATE VIEW eq AS SELECT id, secret FROM t WHERE a = ARRAY[1];
+                CREATE VIEW ne AS SELECT id, secret FROM t WHERE a <> ARRAY[1];
+                CREATE VIEW self AS SELECT id, secret FROM t WHERE a = a AND k = k AND aa = aa AND ar = ar;
+                CREATE VIEW cols AS SELECT id, a, k, aa, ar FROM t;
+                """, new String[] {
+            "CREATE DOMAIN dom AS INT ARRAY",
+            "CREATE TABLE t (id INT PRIMARY KEY, a INT ARRAY NOT NULL, k ROW(a INT, b INT) NOT NULL,"
+                    + " aa INT ARRAY ARRAY NOT NULL, ar ROW(a INT) ARRAY NOT NULL, secret VARCHAR(20),"
+                    + " d dom DEFAULT ARRAY[NULL] NOT NULL)",
+            "INSERT INTO t (id, a, k, aa, ar, secret) VALUES " + list
+        });
         Connection connection = connect();
         request(1);
         var softly = new SoftAssertions();
