@@ -69,6 +69,19 @@ public enum PrivoxyErrorCode {
             "The schema has changed since this transaction began, which reads the rows of then.",
             "Roll it back and try it again."),
 
+    /** The schema may have become another one while the statement was run. */
+    SCHEMA_OF_STATEMENT(
+            1106,
+            "40001",
+            "The schema has changed, or may have, while the statement was run, so its result is not shown.",
+            "Run it again; within a transaction, roll that back first."),
+    /** The same for a write that is committed already. */
+    SCHEMA_OF_WRITE(
+            1107,
+            "40003",
+            "The schema has changed, or may have, while the write was run, so its result is not shown.",
+            "Look whether it was made before it is run again: it may be committed."),
+
     /** The query could reveal more than the policy shows. */
     VIOLATION(
             1201,

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Privoxy cannot work: wrong options, an unreadable policy, a contradiction in the context, an internal error. Nothing
- * was sent to the database.
+ * was sent to the database, or, where the message says so, its answer is withheld.
  *
  * @since 0.1
  */

@@ -1,9 +1,6 @@
 package io.leeway.privoxy.internal.cli;
 
-import io.leeway.privoxy.PolicyViolationException;
 import io.leeway.privoxy.PrivoxyOptions;
-import io.leeway.privoxy.Refusal;
-import io.leeway.privoxy.UndecidedQueryException;
 import io.leeway.privoxy.internal.console.Arguments;
 import io.leeway.privoxy.internal.console.CommandException;
 import io.leeway.privoxy.internal.console.Console;
@@ -11,7 +8,6 @@ import io.leeway.privoxy.internal.console.Usage;
 import io.leeway.privoxy.internal.console.Words;
 import io.leeway.privoxy.internal.guard.Trial;
 import java.io.PrintStream;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -58,14 +54,6 @@ final class CheckCommand implements Command {
         }
     }
 
-    /** What is said about a query, in few words. */
-    static String reason(SQLException refusal) {
-        Refusal why = refusal instanceof PolicyViolationException violation
-                ? violation.refusal()
-                : refusal instanceof UndecidedQueryException undecided ? undecided.refusal() : null;
-        return why == null ? String.valueOf(refusal.getMessage()) : why.reason();
-    }
-
     /** Queries that are decided otherwise than before. */
     private static final class Differences {
 
@@ -84,7 +72,7 @@ final class CheckCommand implements Command {
             }
             String request = statement.recorded().request();
             String why = was
-                    ? reason(Objects.requireNonNull(now.refusal()))
+                    ? Objects.requireNonNull(now.refusal()).reason()
                     : statement.recorded().decision().reason();
             Query query =
                     (was ? refused : allowed).computeIfAbsent(now.queryId(), id -> new Query(id, now.query(), why));

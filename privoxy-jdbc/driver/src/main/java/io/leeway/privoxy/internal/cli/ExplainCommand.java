@@ -1,15 +1,12 @@
 package io.leeway.privoxy.internal.cli;
 
-import io.leeway.privoxy.PolicyViolationException;
-import io.leeway.privoxy.PrivoxyException;
 import io.leeway.privoxy.PrivoxyOptions;
-import io.leeway.privoxy.Refusal;
-import io.leeway.privoxy.UndecidedQueryException;
 import io.leeway.privoxy.internal.console.Arguments;
 import io.leeway.privoxy.internal.console.CommandException;
 import io.leeway.privoxy.internal.console.Console;
 import io.leeway.privoxy.internal.console.Usage;
 import io.leeway.privoxy.internal.console.Words;
+import io.leeway.privoxy.internal.guard.Denial;
 import io.leeway.privoxy.internal.guard.Parameters;
 import io.leeway.privoxy.internal.guard.Permit;
 import io.leeway.privoxy.internal.guard.RowRecorder;
@@ -23,7 +20,6 @@ import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Stage;
 import java.io.PrintStream;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -120,7 +116,7 @@ final class ExplainCommand implements Command {
     private static @Nullable RowRecorder recorder(Trial.Result earlier, String sql) throws CommandException {
         Permit permit = earlier.permit();
         if (permit == null) {
-            String why = Objects.requireNonNull(earlier.refusal()).getMessage();
+            String why = Objects.requireNonNull(earlier.refusal()).logged();
             throw new CommandException(
                     "the earlier query \"" + Words.line(sql, WIDTH) + "\" is refused itself: " + why);
         }
@@ -200,15 +196,8 @@ final class ExplainCommand implements Command {
         };
     }
 
-    private static void refused(SQLException refusal, PrintStream out) {
-        Refusal why = refusal instanceof PolicyViolationException violation
-                ? violation.refusal()
-                : refusal instanceof UndecidedQueryException undecided ? undecided.refusal() : null;
-        if (why == null) {
-            out.println("Refused: " + refusal.getMessage());
-            return;
-        }
-        out.println("Refused (" + ((PrivoxyException) refusal).code().code() + "): " + why.reason());
+    private static void refused(Denial why, PrintStream out) {
+        out.println("Refused" + why.label() + ": " + why.reason());
         if (!why.nearestViews().isEmpty()) {
             out.println();
             out.println("Nearest views, and what they lack:");

@@ -60,7 +60,8 @@ final class SuggestCommand implements Command {
             if (now.refusal() != null) {
                 refused.putIfAbsent(
                         now.queryId(),
-                        Words.line(now.query(), WIDTH) + "\n--     " + CheckCommand.reason(now.refusal()));
+                        Words.line(now.query(), WIDTH) + "\n--     "
+                                + now.refusal().reason());
             }
             return now;
         });

@@ -1,7 +1,6 @@
 package io.leeway.privoxy.internal.cli;
 
 import io.leeway.privoxy.internal.model.Atom;
-import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
@@ -78,8 +77,9 @@ final class ViewText {
                 from.add(table(query.atoms().get(i).table()) + " " + aliases.get(i));
             }
             text.append(String.join(", ", from));
-            List<String> conditions =
-                    query.conditions().stream().map(this::condition).toList();
+            List<String> conditions = query.conditions().stream()
+                    .map(condition -> condition.sql(this::term))
+                    .toList();
             if (!conditions.isEmpty()) {
                 text.append("\n  WHERE ").append(String.join(" AND ", conditions));
             }
@@ -101,24 +101,6 @@ final class ViewText {
                 head.addAll(columns.size() == atom.arity() ? List.of(aliases.get(i) + ".*") : columns);
             }
             return head;
-        }
-
-        private String condition(Condition condition) {
-            if (condition instanceof Condition.Comparison comparison) {
-                String sign = switch (comparison.operator()) {
-                    case EQUAL -> " = ";
-                    case NOT_EQUAL -> " <> ";
-                    case LESS -> " < ";
-                    case LESS_OR_EQUAL -> " <= ";
-                };
-                return term(comparison.left()) + sign + term(comparison.right());
-            }
-            if (condition instanceof Condition.NullTest test) {
-                return term(test.term()) + (test.isNull() ? " IS NULL" : " IS NOT NULL");
-            }
-            var oneOf = (Condition.OneOf) condition;
-            return term(oneOf.term()) + " IN ("
-                    + String.join(", ", oneOf.options().stream().map(this::term).toList()) + ")";
         }
 
         private String term(Term whole) {

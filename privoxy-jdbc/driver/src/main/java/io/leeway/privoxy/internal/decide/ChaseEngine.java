@@ -49,7 +49,7 @@ public final class ChaseEngine {
      */
     public Verdict decide(Problem problem) {
         Verdict verdict = decideOnce(problem);
-        if (verdict instanceof Verdict.NotShown open && open.cutOff() && isCompliantWithLess(problem)) {
+        if (verdict instanceof Verdict.CutOff && isCompliantWithLess(problem)) {
             return new Verdict.Compliant();
         }
         return verdict;
@@ -167,7 +167,7 @@ public final class ChaseEngine {
             if (open != null) {
                 boolean cutOff = open.state().truncated || search.exceeded || opening.steps.areExhausted();
                 opening.steps.refill();
-                return new Verdict.NotShown(cutOff, open);
+                return cutOff ? new Verdict.CutOff(open) : new Verdict.Exhausted(open);
             }
         }
         return new Verdict.Compliant();

@@ -1,8 +1,8 @@
 package io.leeway.privoxy.internal.decide;
 
 import io.leeway.privoxy.internal.model.Atom;
-import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Mentions;
 import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.UnionQuery;
@@ -68,26 +68,11 @@ final class ColumnRule {
 
     private static BitSet usedVariables(ConjunctiveQuery query) {
         BitSet used = new BitSet();
-        query.head().forEach(term -> collect(term, used));
-        for (Condition condition : query.conditions()) {
-            if (condition instanceof Condition.Comparison comparison) {
-                collect(comparison.left(), used);
-                collect(comparison.right(), used);
-            } else if (condition instanceof Condition.NullTest test) {
-                collect(test.term(), used);
-            } else if (condition instanceof Condition.OneOf oneOf) {
-                collect(oneOf.term(), used);
-                oneOf.options().forEach(option -> collect(option, used));
+        Mentions.walk(query, term -> {
+            if (term instanceof Term.Variable variable) {
+                used.set(variable.index());
             }
-        }
+        });
         return used;
-    }
-
-    private static void collect(Term term, BitSet used) {
-        if (term instanceof Term.Variable variable) {
-            used.set(variable.index());
-        } else if (term instanceof Term.Function function) {
-            function.arguments().forEach(argument -> collect(argument, used));
-        }
     }
 }

@@ -3,11 +3,11 @@ package io.leeway.privoxy.internal.decide;
 import io.leeway.privoxy.internal.model.Atom;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Mentions;
 import io.leeway.privoxy.internal.model.Term;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * A conjunctive query prepared for one policy: tables by number, terms resolved, conditions filed under the first atom
@@ -53,7 +53,7 @@ public final class Shape {
                 .map(condition -> CompiledCondition.of(condition, variableAtom, firstVariable, position))
                 .toArray(CompiledCondition[]::new);
         this.testable = filed(conditions, Math.max(1, order.length));
-        this.contextNames = contextNames(query);
+        this.contextNames = Set.copyOf(Mentions.contextNames(query));
     }
 
     private static CompiledCondition[][] filed(CompiledCondition[] conditions, int positions) {
@@ -96,31 +96,6 @@ public final class Shape {
             v = parent[v];
         }
         return v;
-    }
-
-    private static Set<String> contextNames(ConjunctiveQuery query) {
-        Set<String> names = new TreeSet<>();
-        query.head().forEach(term -> collect(term, names));
-        for (Condition condition : query.conditions()) {
-            if (condition instanceof Condition.Comparison comparison) {
-                collect(comparison.left(), names);
-                collect(comparison.right(), names);
-            } else if (condition instanceof Condition.NullTest test) {
-                collect(test.term(), names);
-            } else if (condition instanceof Condition.OneOf oneOf) {
-                collect(oneOf.term(), names);
-                oneOf.options().forEach(option -> collect(option, names));
-            }
-        }
-        return Set.copyOf(names);
-    }
-
-    private static void collect(Term term, Set<String> names) {
-        if (term instanceof Term.Context context) {
-            names.add(context.name());
-        } else if (term instanceof Term.Function function) {
-            function.arguments().forEach(argument -> collect(argument, names));
-        }
     }
 
     /** The query that this was made from. */

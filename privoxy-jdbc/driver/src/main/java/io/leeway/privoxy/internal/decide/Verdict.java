@@ -9,14 +9,21 @@ public sealed interface Verdict {
     /** No pair of databases that agrees with the facts and the views answers the goal differently. */
     record Compliant() implements Verdict {}
 
+    /** No proof was found. */
+    sealed interface NotShown extends Verdict {
+
+        /** The case that could not be closed. */
+        OpenCase open();
+    }
+
     /**
-     * No proof was found.
-     *
-     * @param cutOff whether a bound ended the search. If none did, that is no refutation: there are things that the rules do
-     *     not know, such as that no whole number is between 5 and 6
-     * @param open the case that could not be closed
+     * The search came to its end. That is no refutation: there are things that the rules do not know, such as that no whole
+     * number is between 5 and 6.
      */
-    record NotShown(boolean cutOff, OpenCase open) implements Verdict {}
+    record Exhausted(OpenCase open) implements NotShown {}
+
+    /** A bound ended the search. */
+    record CutOff(OpenCase open) implements NotShown {}
 
     /** The case in which the proof got stuck, for explanations. Empty if the goal has no rows to show. */
     final class OpenCase {

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.decide;
 import io.leeway.privoxy.internal.model.Atom;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Mentions;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
 import java.util.stream.Collectors;
@@ -13,28 +14,12 @@ final class Words {
     private Words() {}
 
     static String of(Condition condition, ConjunctiveQuery query, CompiledPolicy policy) {
-        if (condition instanceof Condition.NullTest test) {
-            return of(test.term(), query, policy) + (test.isNull() ? " IS NULL" : " IS NOT NULL");
-        }
-        if (condition instanceof Condition.OneOf oneOf) {
-            return of(oneOf.term(), query, policy) + " IN "
-                    + oneOf.options().stream()
-                            .map(option -> of(option, query, policy))
-                            .collect(Collectors.joining(", ", "(", ")"));
-        }
-        Condition.Comparison comparison = (Condition.Comparison) condition;
-        String operator = switch (comparison.operator()) {
-            case EQUAL -> " = ";
-            case NOT_EQUAL -> " <> ";
-            case LESS -> " < ";
-            case LESS_OR_EQUAL -> " <= ";
-        };
-        return of(comparison.left(), query, policy) + operator + of(comparison.right(), query, policy);
+        return condition.sql(term -> of(term, query, policy));
     }
 
     static String of(Term term, ConjunctiveQuery query, CompiledPolicy policy) {
         if (term instanceof Term.Variable variable) {
-            Atom atom = atomOf(variable, query);
+            Atom atom = Mentions.atomOf(query, variable.index());
             int table = policy.tableNumber(atom.table());
             return policy.shownName(atom.table()) + "."
                     + policy.tables()
@@ -64,31 +49,8 @@ final class Words {
     }
 
     static boolean mentions(Condition condition, Atom atom) {
-        if (condition instanceof Condition.NullTest test) {
-            return mentions(test.term(), atom);
-        }
-        if (condition instanceof Condition.OneOf oneOf) {
-            return mentions(oneOf.term(), atom);
-        }
-        Condition.Comparison comparison = (Condition.Comparison) condition;
-        return mentions(comparison.left(), atom) || mentions(comparison.right(), atom);
-    }
-
-    private static boolean mentions(Term term, Atom atom) {
-        if (term instanceof Term.Variable variable) {
-            return variable.index() >= atom.firstVariable() && variable.index() < atom.firstVariable() + atom.arity();
-        }
-        return term instanceof Term.Function function
-                && function.arguments().stream().anyMatch(argument -> mentions(argument, atom));
-    }
-
-    private static Atom atomOf(Term.Variable variable, ConjunctiveQuery query) {
-        for (Atom atom : query.atoms()) {
-            if (variable.index() < atom.firstVariable() + atom.arity()) {
-                return atom;
-            }
-        }
-        throw new IllegalArgumentException("variable " + variable.index() + " belongs to no atom");
+        return Mentions.variables(Mentions.terms(condition)).stream()
+                .anyMatch(index -> index >= atom.firstVariable() && index < atom.firstVariable() + atom.arity());
     }
 
     private static String text(Value value) {

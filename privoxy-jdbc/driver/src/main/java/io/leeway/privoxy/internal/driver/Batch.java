@@ -41,6 +41,9 @@ final class Batch {
                 passages.add(session.check(item.text, item.parameters));
             }
             refuseMixtures(passages);
+            if (isSentOneByOne(passages, session.target().dialect())) {
+                refuseParameters();
+            }
             permitted = true;
         } finally {
             items.clear();
@@ -72,6 +75,17 @@ final class Batch {
                 throw UnsupportedQueryException.call(
                         "a batch in which a statement changes how others are read, or ends their transaction,",
                         "Execute that statement by itself.");
+            }
+        }
+    }
+
+    /** What is sent one by one would run with the parameters that were set last, and not with those that were checked. */
+    private void refuseParameters() throws SQLException {
+        for (Item item : items) {
+            if (item.parameters instanceof BoundParameters bound && !bound.isEmpty()) {
+                throw UnsupportedQueryException.call(
+                        "a batch of changes of the schema with parameters",
+                        "Execute each by itself, or write its values into its text.");
             }
         }
     }

@@ -46,6 +46,11 @@ final class BoundParameters implements Parameters {
         named = true;
     }
 
+    /** Whether nothing was bound. */
+    boolean isEmpty() {
+        return count == 0 && !named;
+    }
+
     void clear() {
         Arrays.fill(values, null);
         count = 0;

@@ -27,11 +27,7 @@ final class CheckedConnection extends ForwardingConnection {
     /** What the real driver prepares in place of a context command, which is never sent. */
     private static final String NOTHING = "SELECT 1";
 
-    /** Before the number of a savepoint whose own name is not given to the driver. */
-    private static final String SAVEPOINT = "privoxy_savepoint_";
-
     private final Session session;
-    private long savepoints;
     private @Nullable CheckedDatabaseMetaData metaData;
     private @Nullable Map<PreparedStatement, WeakReference<PreparedStatement>> statements;
 
@@ -235,12 +231,13 @@ final class CheckedConnection extends ForwardingConnection {
     }
 
     @Override
-    public void rollback(Savepoint savepoint) throws SQLException {
+    public void rollback(@Nullable Savepoint savepoint) throws SQLException {
         session.turn().run(() -> {
+            CheckedSavepoint own = CheckedSavepoint.of(this, savepoint);
             try {
-                delegate.rollback(CheckedSavepoint.real(savepoint));
+                delegate.rollback(own.real());
             } finally {
-                session.transaction().rolledBackTo(savepoint);
+                session.transaction().rolledBackTo(own);
                 session.partTakenBack();
             }
         });
@@ -248,26 +245,24 @@ final class CheckedConnection extends ForwardingConnection {
 
     @Override
     public Savepoint setSavepoint() throws SQLException {
-        return session.turn().alone(() -> {
-            return noted(delegate.setSavepoint());
-        });
+        return setSavepoint(null);
     }
 
     @Override
     public Savepoint setSavepoint(@Nullable String name) throws SQLException {
         return session.turn().alone(() -> {
-            if (name == null || CheckedSavepoint.isPlain(name)) {
-                return noted(delegate.setSavepoint(name));
-            }
-            return noted(new CheckedSavepoint(delegate.setSavepoint(SAVEPOINT + ++savepoints), name));
+            CheckedSavepoint set = CheckedSavepoint.set(this, name, delegate::setSavepoint);
+            session.transaction().savepoint(set);
+            return set;
         });
     }
 
     @Override
-    public void releaseSavepoint(Savepoint savepoint) throws SQLException {
+    public void releaseSavepoint(@Nullable Savepoint savepoint) throws SQLException {
         session.turn().run(() -> {
-            delegate.releaseSavepoint(CheckedSavepoint.real(savepoint));
-            session.transaction().released(savepoint);
+            CheckedSavepoint own = CheckedSavepoint.of(this, savepoint);
+            delegate.releaseSavepoint(own.real());
+            session.transaction().released(own);
         });
     }
 
@@ -425,11 +420,6 @@ final class CheckedConnection extends ForwardingConnection {
         } catch (SQLException closed) {
             throw new SQLClientInfoException(closed.getMessage(), closed.getSQLState(), Map.of(), closed);
         }
-    }
-
-    private Savepoint noted(Savepoint savepoint) {
-        session.transaction().savepoint(savepoint);
-        return savepoint;
     }
 
     private Dialect dialect() {

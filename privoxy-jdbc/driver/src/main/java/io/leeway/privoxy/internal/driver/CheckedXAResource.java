@@ -44,7 +44,8 @@ final class CheckedXAResource implements XAResource {
 
     @Override
     public void commit(Xid xid, boolean onePhase) throws XAException {
-        SchemaChange change = LiveSchemas.shared().beginChange(connection.sessionId());
+        LiveSchemas schemas = LiveSchemas.shared();
+        SchemaChange change = schemas.mayBeLeftOpen() ? schemas.beginChange(connection.sessionId()) : null;
         boolean answered = false;
         try {
             delegate.commit(xid, onePhase);
@@ -53,8 +54,11 @@ final class CheckedXAResource implements XAResource {
             answered = error.errorCode != XAException.XAER_RMFAIL && error.errorCode != XAException.XAER_RMERR;
             throw error;
         } finally {
-            end(change, answered);
-            LiveSchemas.shared().endedElsewhere();
+            // From its end on nobody looks by himself.
+            schemas.endedElsewhere();
+            if (change != null) {
+                end(change, answered);
+            }
             connection.ended(xid);
         }
         connection.branchEnded();

@@ -1,18 +1,19 @@
 package io.leeway.privoxy.internal.driver;
 
-import io.leeway.privoxy.PolicyViolationException;
 import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyFailureException;
 import io.leeway.privoxy.PrivoxyMode;
-import io.leeway.privoxy.UndecidedQueryException;
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
 import io.leeway.privoxy.internal.guard.Audit;
+import io.leeway.privoxy.internal.guard.Denial;
 import io.leeway.privoxy.internal.guard.Guard;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.guard.Parameters;
 import io.leeway.privoxy.internal.guard.Permit;
+import io.leeway.privoxy.internal.guard.Ruling;
 import io.leeway.privoxy.internal.guard.SessionState;
 import io.leeway.privoxy.internal.metrics.MetricsTrackers;
+import io.leeway.privoxy.internal.request.Invalidation;
 import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.schema.SchemaMark;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
@@ -32,9 +33,13 @@ final class Gate {
     private final Audit audit;
 
     Gate(Guard guard, PrivoxyConfig config) {
+        this(guard, config.mode(), MetricsTrackers.of(config));
+    }
+
+    Gate(Guard guard, PrivoxyMode mode, PrivoxyMetricsTracker tracker) {
         this.guard = guard;
-        this.mode = config.mode();
-        this.tracker = MetricsTrackers.of(config);
+        this.mode = mode;
+        this.tracker = tracker;
         this.audit = new Audit(tracker);
     }
 
@@ -48,10 +53,10 @@ final class Gate {
         long start = System.nanoTime();
         try {
             return past ? guard.prepareInThePast(sql, state, connection) : guard.prepare(sql, state, connection);
-        } catch (SQLException refusal) {
-            pass(refusal, start);
+        } catch (SQLException thrown) {
+            pass(measured(Denial.of(thrown), start));
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {
-            pass(failure(fault), start);
+            pass(measured(Denial.of(failure(fault)), start));
         }
         return UnreadStatement.INSTANCE;
     }
@@ -61,23 +66,40 @@ final class Gate {
         if (mode == PrivoxyMode.OFF) {
             return new UncheckedPermit(request);
         }
+        Ruling ruling = rule(statement, request, parameters);
+        if (ruling instanceof Permit permit) {
+            return permit;
+        }
+        Denial denial = (Denial) ruling;
+        if (denial.isFinal()) {
+            throw denial.exception();
+        }
+        pass(denial);
+        return new UncheckedPermit(request);
+    }
+
+    /** What the guard says, and has measured; that it breaks is no permission. */
+    private Ruling rule(GuardedStatement statement, Request request, Parameters parameters) {
         long start = System.nanoTime();
         try {
             return statement.check(request, parameters);
-        } catch (PolicyViolationException | UndecidedQueryException decided) {
-            // The guard knows the modes of the tables; what it refuses is refused.
-            throw decided;
-        } catch (SQLException refusal) {
-            pass(refusal, start);
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {
-            pass(failure(fault), start);
+            return measured(Denial.of(failure(fault)), start);
         }
-        return new UncheckedPermit(request);
     }
 
     /** How far the guard knows changes of the schema. */
     SchemaMark schemaMark() {
         return guard.schemaMark();
+    }
+
+    /** Whether the guard finds the schema to be that of then; not where that cannot be found out. */
+    boolean isSchemaStill(SchemaMark then, Connection connection) {
+        try {
+            return guard.isSchemaStill(then, connection);
+        } catch (SQLException | RuntimeException unknown) {
+            return false;
+        }
     }
 
     /** Tells the guard that the schema may be another one now. */
@@ -90,17 +112,24 @@ final class Gate {
         try {
             permit.executed();
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {
-            request.trace().forgetAll();
-            audit.failed(failure(fault), mode);
+            Invalidation.afterUnknown().in(request.trace(), request.standpoint().transaction());
+            audit.failed(Denial.of(failure(fault)), mode);
         }
     }
 
-    /** Returns if the mode lets the statement pass. What the guard could not decide on is measured here. */
-    private void pass(SQLException refusal, long start) throws SQLException {
+    /** What the guard did not come to measure, as it threw something. */
+    private Denial measured(Denial denial, long start) {
         if (mode != PrivoxyMode.OFF) {
-            tracker.checked(Stage.NONE, Audit.outcome(refusal), System.nanoTime() - start);
+            tracker.checked(Stage.NONE, denial.outcome(), System.nanoTime() - start);
         }
-        audit.pass(refusal, mode);
+        return denial;
+    }
+
+    /** Returns if the mode lets the statement pass. */
+    private void pass(Denial denial) throws SQLException {
+        if (!audit.passes(denial, mode)) {
+            throw denial.exception();
+        }
     }
 
     private static PrivoxyFailureException failure(Throwable fault) {

@@ -3,6 +3,8 @@ package io.leeway.privoxy.internal.driver;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.guard.Permit;
 import io.leeway.privoxy.internal.request.Request;
+import io.leeway.privoxy.internal.schema.SchemaChanges;
+import io.leeway.privoxy.internal.schema.SchemaMark;
 
 /**
  * A permitted statement on its way to the database.
@@ -12,5 +14,14 @@ import io.leeway.privoxy.internal.request.Request;
  * @param permit the guard's permission
  * @param request that it is made for
  * @param connectionId of the physical connection that it was decided for
+ * @param changes of schemas that this process had sent before the decision
+ * @param schema that it was decided on
  */
-record Passage(PreparedText text, GuardedStatement statement, Permit permit, Request request, long connectionId) {}
+record Passage(
+        PreparedText text,
+        GuardedStatement statement,
+        Permit permit,
+        Request request,
+        long connectionId,
+        SchemaChanges changes,
+        SchemaMark schema) {}

@@ -12,12 +12,14 @@ import io.leeway.privoxy.internal.model.StatementPlan.Kind;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.ConnectionScope;
 import io.leeway.privoxy.internal.request.ContextValues;
+import io.leeway.privoxy.internal.request.Invalidation;
 import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.request.RequestScope;
 import io.leeway.privoxy.internal.request.ThreadScope;
 import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.schema.LiveSchemas;
 import io.leeway.privoxy.internal.schema.SchemaChange;
+import io.leeway.privoxy.internal.schema.SchemaChanges;
 import io.leeway.privoxy.internal.schema.SchemaMark;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.Connection;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +46,9 @@ final class Session {
     private static final String SNAPSHOT = "snapshot";
     /** Begins the states of errors of the connection. */
     private static final String CONNECTION_EXCEPTION = "08";
+
+    private static final Pattern ONLY_OWN = Pattern.compile(
+            "\\s*(TRUNCATE|CREATE\\s+TEMP(ORARY)?\\s+TABLE|DROP\\s+TEMPORARY\\s+TABLE)\\s", Pattern.CASE_INSENSITIVE);
 
     private final Connection raw;
     private final Retargeting targets;
@@ -260,11 +266,18 @@ final class Session {
 
     /** Has the guard decide; nothing is sent if this throws. */
     Passage check(PreparedText text, Parameters parameters) throws SQLException {
+        SchemaChanges changes = LiveSchemas.shared().changes();
         observe();
         goBackInTime();
         beOfOwnSchema();
         demandCurrentNow(text);
+        SchemaMark schema = target.gate().schemaMark();
         GuardedStatement statement = text.current(this);
+        if (target.gate().schemaMark().version() != schema.version()) {
+            // This look has found a change; the statement is surely of what is known now, or of later.
+            schema = target.gate().schemaMark();
+            statement = text.current(this);
+        }
         demandSchemaOfTheTransaction();
         if (endOfTransactionChangesReading() && SqlScan.of(text.original()).hasSeveralStatements()) {
             throw UnsupportedQueryException.call(
@@ -276,7 +289,7 @@ final class Session {
             shared.add(request(others).trace());
         }
         Permit permit = target.gate().check(statement, request, parameters);
-        return new Passage(text, statement, permit, request, server.id());
+        return new Passage(text, statement, permit, request, server.id(), changes, schema);
     }
 
     /**
@@ -345,13 +358,37 @@ final class Session {
 
     /** A permitted statement is about to be sent. */
     void before(Passage passage) throws SQLException {
-        Kind kind = passage.statement().kind();
-        beginChange(kind == Kind.DDL || schemaInDoubt && kind == Kind.TRANSACTION);
+        beginChange(mayChangeSchema(passage));
         if (isWrite(passage.statement().kind()) && isWithinTransaction()) {
             transaction.writing(passage.request().trace());
         } else {
             transaction.reading(passage.request().trace());
         }
+    }
+
+    /** Whether a change is certainly none to others: applications make such ones all day. */
+    private boolean isOnlyOwn(String sql) {
+        return target.dialect() != Dialect.H2
+                && sql.indexOf(';') < 0
+                && ONLY_OWN.matcher(sql).lookingAt();
+    }
+
+    private boolean mayChangeSchema(Passage passage) {
+        GuardedStatement statement = passage.statement();
+        if (statement.kind() == Kind.DDL) {
+            return !isOnlyOwn(passage.text().original());
+        }
+        if (!statement.controlsTransaction()) {
+            return false;
+        }
+        LiveSchemas schemas = LiveSchemas.shared();
+        boolean isOfPrepared = (schemaInDoubt || schemas.mayBeLeftOpen())
+                && passage.text().original().toLowerCase(Locale.ROOT).contains(PREPARE);
+        if (schemaInDoubt && isOfPrepared) {
+            // Others can commit it before its answer is here.
+            schemas.leaveOpen();
+        }
+        return schemaInDoubt || isOfPrepared;
     }
 
     /**
@@ -364,6 +401,30 @@ final class Session {
                     PrivoxyErrorCode.SESSION,
                     "The driver has gone over to another connection while the statement was run; try it again.");
         }
+        if (isOvertaken(passage)) {
+            boolean isDone = isWrite(passage.statement().kind()) && !isWithinTransaction();
+            throw new PrivoxyFailureException(
+                    isDone ? PrivoxyErrorCode.SCHEMA_OF_WRITE : PrivoxyErrorCode.SCHEMA_OF_STATEMENT, "");
+        }
+    }
+
+    /**
+     * Whether a change of the schema, made through a checked connection, may have come between a decision and what was run
+     * on it: a statement can wait in the server for the end of the change. What was changed and changed back is seen by the
+     * decision on the second change, unless that was sent before the first one was answered.
+     */
+    private boolean isOvertaken(Passage passage) throws SQLException {
+        SchemaChanges now = LiveSchemas.shared().changes();
+        long possible = now.possibleSince(passage.changes()) - (change == null ? 0 : 1);
+        if (possible == 0
+                || target.config().mode() != PrivoxyMode.ENFORCE
+                || !passage.statement().asks()) {
+            return false;
+        }
+        boolean isOfThePast = target.dialect() == Dialect.POSTGRESQL && transaction.schemaOfThePast() != null;
+        return isOfThePast
+                || now.hasOverlappedSince(passage.changes())
+                || !read(() -> target.gate().isSchemaStill(passage.schema(), raw));
     }
 
     /** What may change the schema, or make a change of it everybody's, is about to be sent. */
@@ -476,9 +537,6 @@ final class Session {
         boolean isControl = kind == Kind.TRANSACTION || kind == Kind.SESSION;
         boolean isSeveral = text.indexOf(';') >= 0 && SqlScan.of(text).hasSeveralStatements();
         String lower = isControl || isSeveral ? text.toLowerCase(Locale.ROOT) : "";
-        if (schemaInDoubt && lower.contains(PREPARE)) {
-            LiveSchemas.shared().leaveOpen();
-        }
         if (isSeveral && passage.statement().controlsTransaction()) {
             // Which of its statements was in which transaction is not followed.
             transaction.rolledBack();
@@ -533,7 +591,7 @@ final class Session {
         if (known != null) {
             target = known;
             others = null;
-            shared.forEach(Trace::forgetAll);
+            shared.forEach(trace -> Invalidation.afterUnknown().in(trace, null));
             shared.clear();
         }
         if (known != null || readOfThePast) {
@@ -619,6 +677,9 @@ final class Session {
         if (unanswered != null) {
             // Who has sent it may hear the answer yet.
             unanswered.lost();
+        }
+        if (schemaInDoubt && transaction.isBranch()) {
+            LiveSchemas.shared().leaveOpen();
         }
         transaction.closed();
         transactionEnded();

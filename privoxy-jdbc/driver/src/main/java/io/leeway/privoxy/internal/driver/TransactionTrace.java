@@ -1,10 +1,10 @@
 package io.leeway.privoxy.internal.driver;
 
+import io.leeway.privoxy.internal.request.Invalidation;
 import io.leeway.privoxy.internal.request.Standpoint;
 import io.leeway.privoxy.internal.request.Standpoint.Ownership;
 import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.schema.SchemaMark;
-import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -29,7 +29,7 @@ final class TransactionTrace {
     /** The traces of which some request may have read in this transaction. */
     private final Set<Trace> readers = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** Whether a name may mean another savepoint than the object that it was set with. */
+    /** Whether a text may have set, released or gone back to any: which is there then is not followed. */
     private boolean savepointsMoved;
 
     private boolean begunOtherwise;
@@ -288,30 +288,18 @@ final class TransactionTrace {
 
     /** The transaction's writes may have been taken back, all or some: a statement failed, a rollback by text. */
     void doubt() {
-        marks.forEach(Trace::forgetSince);
         Object doubted = token;
+        marks.forEach((trace, mark) -> Invalidation.afterRollback(mark).in(trace, doubted));
         if (doubted != null) {
             readers.forEach(trace -> trace.forgetOwnedBy(doubted));
         }
     }
 
-    /** A savepoint was set. */
+    /** A savepoint was set, under a name that no other one has in the database. */
     void savepoint(Savepoint savepoint) {
         var now = new IdentityHashMap<Trace, Long>();
         marks.keySet().forEach(trace -> now.put(trace, trace.mark()));
-        savepointsMoved |=
-                savepoints.keySet().stream().anyMatch(earlier -> name(earlier).equals(name(savepoint)));
         savepoints.put(savepoint, now);
-    }
-
-    /** Names that the database may take for the same one are the same here. */
-    private static String name(Savepoint savepoint) {
-        try {
-            return savepoint.getSavepointName().toLowerCase(Locale.ROOT);
-        } catch (SQLException unnamed) {
-            // The driver names it, each by another number.
-            return String.valueOf(System.identityHashCode(savepoint));
-        }
     }
 
     /** Writes after a savepoint are taken back. */
@@ -319,7 +307,7 @@ final class TransactionTrace {
         @Nullable IdentityHashMap<Trace, Long> then = savepointsMoved ? null : savepoints.get(savepoint);
         marks.forEach((trace, mark) -> {
             Long known = then == null ? null : then.get(trace);
-            trace.forgetSince(known == null ? mark : known);
+            Invalidation.afterRollback(known == null ? mark : known).in(trace, token);
         });
     }
 

@@ -2,10 +2,11 @@ package io.leeway.privoxy.internal.driver;
 
 import io.leeway.privoxy.internal.guard.Permit;
 import io.leeway.privoxy.internal.guard.RowRecorder;
+import io.leeway.privoxy.internal.request.Invalidation;
 import io.leeway.privoxy.internal.request.Request;
 import org.jspecify.annotations.Nullable;
 
-/** Lets a statement pass that was not decided on. It may have written anything, so nothing read before stays. */
+/** Lets a statement pass that was not decided on: what it does is not known. */
 record UncheckedPermit(Request request) implements Permit {
 
     @Override
@@ -15,6 +16,6 @@ record UncheckedPermit(Request request) implements Permit {
 
     @Override
     public void executed() {
-        request.trace().forgetAll();
+        Invalidation.afterUnknown().in(request.trace(), request.standpoint().transaction());
     }
 }

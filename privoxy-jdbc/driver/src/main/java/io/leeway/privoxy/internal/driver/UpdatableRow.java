@@ -73,7 +73,6 @@ final class UpdatableRow {
     }
 
     void insert(Act<ResultSet> real) throws SQLException {
-        demandCertain();
         UpdatableTable known = table();
         var statements = new ArrayList<Synthetic>();
         String names = names(known, ", ", "");
@@ -88,7 +87,6 @@ final class UpdatableRow {
     }
 
     void update(Act<ResultSet> real) throws SQLException {
-        demandCertain();
         UpdatableTable known = table();
         if (values.isEmpty()) {
             // Nothing to write; the driver is not asked, for whatever it would write was not checked.
@@ -120,7 +118,7 @@ final class UpdatableRow {
     private void demandCertain() throws SQLException {
         if (uncertain) {
             throw UnsupportedQueryException.call(
-                    "changing rows by a result in which values were set and not written",
+                    "changing or refreshing rows by a result in which values were set and not written",
                     "Execute the query again, and write what is set before the cursor leaves the row.");
         }
     }
@@ -175,7 +173,9 @@ final class UpdatableRow {
         return keys;
     }
 
+    /** For whatever the driver is going to write or read: it may do so by a key that it still holds. */
     private UpdatableTable table() throws SQLException {
+        demandCertain();
         UpdatableTable known = table;
         if (known == null) {
             if (result.getConcurrency() != ResultSet.CONCUR_UPDATABLE) {

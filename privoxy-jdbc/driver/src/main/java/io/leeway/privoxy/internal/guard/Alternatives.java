@@ -9,20 +9,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The choices of arguments for which an obligation has to be compliant: one, or one for each element of an {@code IN}
- * list or array. Equal choices are made once.
+ * list or array; and where nothing is known of a parameter, one with a value and one with NULL. Equal choices are made once.
  */
 final class Alternatives {
 
     /** Choices of one obligation; a longer product of several lists is refused as undecided. */
     static final int MAX_CHOICES = 100_000;
 
+    /** Parameters of one obligation of which nothing is known: each doubles the choices. */
+    private static final int MOST_UNKNOWN = 6;
+
     private Alternatives() {}
 
-    /** Every choice, or null if there are more than {@link #MAX_CHOICES} or an array is not known. */
+    /** Every choice, or null if there are too many, or an array is not known. */
     static @Nullable List<List<Value>> of(List<Slot> arguments, SlotValues slots) {
         List<Value> only = onlyChoice(arguments, slots);
         if (only != null) {
             return List.of(only);
+        }
+        if (arguments.stream().filter(argument -> isUnknown(argument, slots)).count() > MOST_UNKNOWN) {
+            return null;
         }
         List<List<Value>> choices = List.of(List.of());
         for (Slot argument : arguments) {
@@ -35,11 +41,15 @@ final class Alternatives {
         return choices;
     }
 
-    /** The choice without lists and arrays, the usual one; null if there are any. */
+    private static boolean isUnknown(Slot argument, SlotValues slots) {
+        return argument instanceof Slot.One one && slots.mayBeNull(one.slot());
+    }
+
+    /** The choice without lists, arrays and what nothing is known of, the usual one; null if there are any. */
     private static @Nullable List<Value> onlyChoice(List<Slot> arguments, SlotValues slots) {
         Value[] values = new Value[arguments.size()];
         for (int i = 0; i < values.length; i++) {
-            if (!(arguments.get(i) instanceof Slot.One one)) {
+            if (!(arguments.get(i) instanceof Slot.One one) || isUnknown(one, slots)) {
                 return null;
             }
             values[i] = slots.value(one.slot());
@@ -62,11 +72,17 @@ final class Alternatives {
 
     private static @Nullable List<Value> options(Slot argument, SlotValues slots) {
         if (argument instanceof Slot.One one) {
-            return List.of(slots.value(one.slot()));
+            Value value = slots.value(one.slot());
+            return isUnknown(one, slots) ? List.of(value, Value.NULL) : List.of(value);
         }
         if (argument instanceof Slot.Each each) {
             LinkedHashSet<Value> distinct = new LinkedHashSet<>();
-            each.slots().forEach(slot -> distinct.add(slots.value(slot)));
+            for (int slot : each.slots()) {
+                distinct.add(slots.value(slot));
+                if (slots.mayBeNull(slot)) {
+                    distinct.add(Value.NULL);
+                }
+            }
             return List.copyOf(distinct);
         }
         if (argument instanceof Slot.Literals literals) {

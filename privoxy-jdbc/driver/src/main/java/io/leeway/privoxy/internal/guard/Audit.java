@@ -1,14 +1,8 @@
 package io.leeway.privoxy.internal.guard;
 
-import io.leeway.privoxy.PolicyViolationException;
-import io.leeway.privoxy.PrivoxyException;
 import io.leeway.privoxy.PrivoxyMode;
-import io.leeway.privoxy.UndecidedQueryException;
-import io.leeway.privoxy.UnsupportedQueryException;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
-import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
 import java.lang.System.Logger.Level;
-import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,43 +36,30 @@ public final class Audit {
     }
 
     /**
-     * Returns if a mode lets the statement pass.
+     * Whether a mode lets the statement pass; if so it is counted and logged.
      *
      * @param mode of what was asked: of the tables where the guard knows them, else of the connection
-     * @throws SQLException the refusal, if not
      */
-    public void pass(SQLException refusal, PrivoxyMode mode) throws SQLException {
+    public boolean passes(Denial denial, PrivoxyMode mode) {
         if (!letsPass(mode)) {
-            throw refusal;
+            return false;
         }
         // Who has switched checks off does not ask what they would have said.
         if (mode == PrivoxyMode.AUDIT) {
-            tracker.audited(outcome(refusal));
-            log(Level.WARNING, mode, refusal);
+            tracker.audited(denial.outcome());
+            log(Level.WARNING, mode, denial);
         }
+        return true;
     }
 
     /** Logs a fault after which the statement is done: there is nothing left to refuse. */
-    public void failed(SQLException fault, PrivoxyMode mode) {
+    public void failed(Denial fault, PrivoxyMode mode) {
         log(Level.ERROR, mode, fault);
     }
 
-    /** What a refusal counts as. What no refusal of ours is, is a fault. */
-    public static Outcome outcome(SQLException refusal) {
-        if (refusal instanceof PolicyViolationException) {
-            return Outcome.DENY;
-        }
-        if (refusal instanceof UndecidedQueryException) {
-            return Outcome.UNDECIDED;
-        }
-        return refusal instanceof UnsupportedQueryException ? Outcome.UNSUPPORTED : Outcome.ERROR;
-    }
-
-    /** The first time at the level, repeats for debugging only. Only our own messages are known to have no data. */
-    private void log(Level level, PrivoxyMode mode, SQLException refusal) {
-        String message = refusal instanceof PrivoxyException
-                ? String.valueOf(refusal.getMessage())
-                : refusal.getClass().getName() + ", SQLState " + refusal.getSQLState();
+    /** The first time at the level, repeats for debugging only. */
+    private void log(Level level, PrivoxyMode mode, Denial denial) {
+        String message = denial.logged();
         boolean isFirst = logged.size() < REMEMBERED_MESSAGES && logged.add(message);
         LOG.log(isFirst ? level : Level.DEBUG, "{0} mode: {1}", mode.name().toLowerCase(Locale.ROOT), message);
     }

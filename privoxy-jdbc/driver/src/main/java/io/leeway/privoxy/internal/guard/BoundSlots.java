@@ -36,6 +36,11 @@ final class BoundSlots implements SlotValues {
     }
 
     @Override
+    public boolean mayBeNull(int slot) {
+        return sources.get(slot) instanceof SlotSource.Jdbc && object(slot) == Parameters.UNKNOWN;
+    }
+
+    @Override
     public @Nullable List<Value> elements(int slot) {
         Object array = object(slot);
         if (array instanceof Array sql) {

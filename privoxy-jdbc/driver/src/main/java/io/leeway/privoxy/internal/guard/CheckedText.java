@@ -1,10 +1,6 @@
 package io.leeway.privoxy.internal.guard;
 
-import io.leeway.privoxy.PolicyViolationException;
-import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyMode;
-import io.leeway.privoxy.Refusal;
-import io.leeway.privoxy.UndecidedQueryException;
 import io.leeway.privoxy.UnsupportedQueryException;
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.model.Slot;
@@ -16,7 +12,6 @@ import io.leeway.privoxy.internal.sql.Addition;
 import io.leeway.privoxy.internal.sql.SlotSource;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Stage;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -110,33 +105,30 @@ final class CheckedText implements GuardedStatement {
     }
 
     @Override
-    public Permit check(Request request, Parameters parameters) throws SQLException {
+    public Ruling check(Request request, Parameters parameters) {
         long start = System.nanoTime();
         BoundSlots slots = new BoundSlots(sources, planned.plan().slots(), parameters);
         Verdict verdict = new Verdict(request, slots);
         TrafficTap.Execution execution = tap.isActive()
                 ? new TrafficTap.Execution(sql, session, planned.name(), sources, request, parameters)
                 : null;
-        try {
-            verdict.decide();
-        } catch (SQLException refusal) {
-            Outcome outcome = Audit.outcome(refusal);
+        Denial denial = verdict.decide();
+        long nanos = System.nanoTime() - start;
+        if (denial != null) {
+            Outcome outcome = denial.outcome();
             Stage stage = outcome == Outcome.UNDECIDED ? Stage.NONE : verdict.stage;
-            long nanos = System.nanoTime() - start;
             epoch.tracker().checked(stage, outcome, nanos);
             if (execution != null) {
-                tap.decided(execution, outcome, stage, nanos, refusal, false, null, null);
+                tap.decided(execution, denial, stage, nanos, false, null, null);
             }
-            throw refusal;
+            return denial;
         }
-        long nanos = System.nanoTime() - start;
         epoch.tracker().checked(verdict.stage, Outcome.ALLOW, nanos);
-        SQLException audited = verdict.audited;
+        Denial audited = verdict.audited;
         RowRecorder recorder = audited != null ? null : recorder(request, slots);
         if (execution != null) {
             List<Integer> columns = planned.layout() == null ? null : planned.tellable();
-            Outcome outcome = audited == null ? Outcome.ALLOW : Audit.outcome(audited);
-            recorder = tap.decided(execution, outcome, verdict.stage, nanos, audited, true, columns, recorder);
+            recorder = tap.decided(execution, audited, verdict.stage, nanos, true, columns, recorder);
         }
         return new CheckedPermit(planned.plan(), slots, request, recorder);
     }
@@ -158,7 +150,8 @@ final class CheckedText implements GuardedStatement {
         for (Recording.Part part : recording.parts()) {
             List<Value> values = new ArrayList<>(part.arguments().size());
             for (Slot slot : part.arguments()) {
-                if (!(slot instanceof Slot.One one)) {
+                // A row that was selected by NULL says nothing of what would have selected it by a value.
+                if (!(slot instanceof Slot.One one) || slots.mayBeNull(one.slot())) {
                     return null;
                 }
                 values.add(slots.value(one.slot()));
@@ -174,67 +167,65 @@ final class CheckedText implements GuardedStatement {
         private final BoundSlots slots;
         private Stage stage = Stage.NONE;
         /** Why it would have been refused, if it passes because of audit mode. */
-        private @Nullable SQLException audited;
+        private @Nullable Denial audited;
 
         Verdict(Request request, BoundSlots slots) {
             this.request = request;
             this.slots = slots;
         }
 
-        void decide() throws SQLException {
+        /** Returns null if it may be sent. */
+        @Nullable
+        Denial decide() {
             StatementPlan.Kind kind = planned.plan().kind();
             if ((kind == StatementPlan.Kind.WRITE || kind == StatementPlan.Kind.DDL) && epoch.refusesWrites()) {
-                throw new PolicyViolationException(
-                        PrivoxyErrorCode.WRITE_REFUSED,
-                        Refusal.of(planned.name().id(), planned.name().text(), "Writes are refused by configuration."));
+                return told(new Refused.NoWrites());
             }
             for (Demand demand : planned.demands()) {
                 if (!demand.isMetBy(slots.value(demand.slot()))) {
-                    throw UnsupportedQueryException.sql(demand.construct());
+                    return Denial.of(UnsupportedQueryException.sql(demand.construct()));
                 }
             }
             if (planned.questions().isEmpty()) {
-                return;
+                return null;
             }
             epoch.tracker().traceSize(request.trace().size(), request.trace().cells());
             Map<String, Value> context = epoch.context(request);
             for (PlannedText.Question question : planned.questions()) {
                 if (question.mode() != PrivoxyMode.OFF) {
-                    decide(question, context);
+                    Refused refused = decide(question, context);
+                    Denial denial = refused == null ? null : told(refused);
+                    if (denial != null && !epoch.audit().passes(denial, question.mode())) {
+                        return denial;
+                    }
+                    // All tables of the question are in audit mode: rows may pass, but are no facts.
+                    audited = audited == null ? denial : audited;
                 }
             }
+            return null;
         }
 
-        private void decide(PlannedText.Question question, Map<String, Value> context) throws SQLException {
+        private @Nullable Refused decide(PlannedText.Question question, Map<String, Value> context) {
             List<List<Value>> choices = Alternatives.of(question.obligation().arguments(), slots);
             if (choices == null) {
-                refuse(
-                        question,
-                        new UndecidedQueryException(Refusal.of(
-                                planned.name().id(),
-                                planned.name().text(),
-                                "A list of values is not known or too long to decide on "
-                                        + question.obligation().reason() + ".")));
-                return;
+                return new Refused.UnknownValues(question.obligation());
             }
             for (List<Value> arguments : choices) {
                 Decision decision = epoch.decider()
                         .decide(question.obligation(), question.goal(), arguments, context, request.known());
                 epoch.listener().decided(question.obligation(), arguments, context, request.trace(), decision);
-                if (decision instanceof Decision.Refused refused) {
+                if (decision instanceof Refused refused) {
                     stage = refused.stage();
-                    refuse(question, epoch.refusals().refuse(planned.name(), refused, request));
-                    return;
+                    return refused;
                 }
-                Stage needed = ((Decision.Allowed) decision).stage();
+                Stage needed = decision.stage();
                 stage = needed.compareTo(stage) > 0 || stage == Stage.NONE ? needed : stage;
             }
+            return null;
         }
 
-        /** Throws, unless all tables of the question are in audit mode: then rows may pass, but are no facts. */
-        private void refuse(PlannedText.Question question, SQLException refusal) throws SQLException {
-            epoch.audit().pass(refusal, question.mode());
-            audited = audited == null ? refusal : audited;
+        private Denial told(Refused refused) {
+            return epoch.refusals().refuse(planned.name(), refused, request);
         }
     }
 }

@@ -116,17 +116,16 @@ final class Decider {
             List<TraceEntry> entries) {
         Problem near = problem(goal, arguments, context, facts.nearest(entries, asked(arguments, context)));
         if (templates.isExclusive()) {
-            return new Decision.Refused(Stage.TEMPLATE, true, obligation, goal, near, null, null);
+            return new Refused.NotReviewed(obligation, near);
         }
         List<Fact> rest = Facts.leftOut(entries) ? facts.all(entries) : List.of();
         var question = new RefusalMemory.Question(obligation, near, rest);
-        Decision.Refused known = refusals.find(question);
+        Refused known = refusals.find(question);
         if (known != null) {
             return known;
         }
         Decision decision = decide(obligation, near, rest);
-        if (decision instanceof Decision.Refused refused
-                && !Thread.currentThread().isInterrupted()) {
+        if (decision instanceof Refused refused && !Thread.currentThread().isInterrupted()) {
             refusals.put(question, refused);
         }
         return decision;
@@ -149,16 +148,16 @@ final class Decider {
             }
         }
         if (verdict instanceof Verdict.NotShown open) {
-            return withoutProof(obligation, near.goal(), asked, open);
+            return withoutProof(obligation, asked, open);
         }
         templates.learn(asked);
         return Decision.Allowed.BY_CHASE;
     }
 
-    private Decision withoutProof(Obligation obligation, Goal goal, Problem problem, Verdict.NotShown open) {
+    private Decision withoutProof(Obligation obligation, Problem problem, Verdict.NotShown open) {
         Counterexample example = counterexamples.find(problem);
         if (example != null) {
-            return new Decision.Refused(Stage.CHASE, true, obligation, goal, problem, open, example);
+            return new Refused.Refuted(obligation, problem, open, example, Stage.CHASE);
         }
         SolverDecision decision = solver.decide(problem);
         if (decision instanceof SolverDecision.Compliant proof) {
@@ -166,9 +165,9 @@ final class Decider {
             return Decision.Allowed.BY_SOLVER;
         }
         if (decision instanceof SolverDecision.Refuted refuted) {
-            return new Decision.Refused(Stage.SOLVER, true, obligation, goal, problem, open, refuted.counterexample());
+            return new Refused.Refuted(obligation, problem, open, refuted.counterexample(), Stage.SOLVER);
         }
-        return new Decision.Refused(Stage.CHASE, !open.cutOff(), obligation, goal, problem, open, null);
+        return Refused.of(obligation, problem, open);
     }
 
     private static Set<Value> asked(List<Value> arguments, Map<String, Value> context) {

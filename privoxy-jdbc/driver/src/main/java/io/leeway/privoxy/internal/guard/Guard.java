@@ -32,6 +32,11 @@ public interface Guard {
         return SchemaMark.NONE;
     }
 
+    /** Whether the schema is found to be that of then: it is looked at now, whatever is known. */
+    default boolean isSchemaStill(SchemaMark then, Connection connection) throws SQLException {
+        return true;
+    }
+
     /** This application may have changed the schema, or has taken a change back: tables are looked at again. */
     default void schemaMayHaveChanged() {}
 }

@@ -3,7 +3,6 @@ package io.leeway.privoxy.internal.guard;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.sql.Addition;
-import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -62,8 +61,7 @@ public interface GuardedStatement {
      *
      * @param request the request in progress; a request without context answers only what context-free views cover
      * @param parameters values by JDBC parameter index; what cannot be known is {@link Parameters#UNKNOWN}
-     * @return the permission; the driver reports back to it
-     * @throws SQLException the refusal
+     * @return the permission, to which the driver reports back, or why there is none
      */
-    Permit check(Request request, Parameters parameters) throws SQLException;
+    Ruling check(Request request, Parameters parameters);
 }

@@ -3,7 +3,7 @@ package io.leeway.privoxy.internal.guard;
 import org.jspecify.annotations.Nullable;
 
 /** Permission to run one statement once. Not thread-safe. */
-public interface Permit {
+public non-sealed interface Permit extends Ruling {
 
     /** Where to tell the rows that the application reads, or null if nothing is learnt from them. */
     @Nullable

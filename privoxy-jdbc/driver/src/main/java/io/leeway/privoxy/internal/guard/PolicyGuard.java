@@ -142,6 +142,11 @@ final class PolicyGuard implements Guard, TextSource {
     }
 
     @Override
+    public boolean isSchemaStill(SchemaMark then, Connection connection) throws SQLException {
+        return schema.isStill(then.version(), connection);
+    }
+
+    @Override
     public void schemaMayHaveChanged() {
         LiveSchemas.shared().suspect(schema);
     }
@@ -253,7 +258,7 @@ final class PolicyGuard implements Guard, TextSource {
             return text;
         } catch (UnsupportedSqlException unsupported) {
             UnsupportedQueryException refusal = refusal(unsupported);
-            tap.notUnderstood(sql, session, refusal);
+            tap.notUnderstood(sql, session, Denial.of(refusal));
             throw refusal;
         } catch (SchemaChangedException changed) {
             throw new PrivoxyFailureException(

@@ -32,7 +32,7 @@ final class RefusalMemory {
      */
     record Question(Obligation obligation, Problem near, List<Fact> rest) {}
 
-    private record Known(SoftReference<Decision.Refused> refusal, long since) {}
+    private record Known(SoftReference<Refused> refusal, long since) {}
 
     /**
      * An empty memory.
@@ -43,14 +43,15 @@ final class RefusalMemory {
         this.nanos = nanos;
     }
 
-    Decision.@Nullable Refused find(Question question) {
+    @Nullable
+    Refused find(Question question) {
         Known known = refusals.get(question);
         return known != null && nanos.getAsLong() - known.since() < KEPT
                 ? known.refusal().get()
                 : null;
     }
 
-    void put(Question question, Decision.Refused refusal) {
+    void put(Question question, Refused refusal) {
         refusals.put(question, new Known(new SoftReference<>(refusal), nanos.getAsLong()));
     }
 }

@@ -1,22 +1,17 @@
 package io.leeway.privoxy.internal.guard;
 
-import io.leeway.privoxy.PolicyViolationException;
 import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyOptions;
 import io.leeway.privoxy.Refusal;
-import io.leeway.privoxy.UndecidedQueryException;
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
 import io.leeway.privoxy.internal.console.DidYouMean;
 import io.leeway.privoxy.internal.decide.Arg;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.decide.NearView;
 import io.leeway.privoxy.internal.decide.NearestViews;
-import io.leeway.privoxy.internal.decide.Verdict;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Value;
-import io.leeway.privoxy.internal.refute.Counterexample;
 import io.leeway.privoxy.internal.request.Request;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,43 +34,58 @@ final class Refusals {
         this.counterexamples = counterexamples;
     }
 
-    /** The exception for a statement that is not known to be compliant. */
-    SQLException refuse(QueryName name, Decision.Refused refused, Request request) {
-        Verdict.NotShown verdict = refused.verdict();
-        if (verdict == null) {
-            String asked = Asked.words(
-                    refused.obligation(), refused.goal().query().disjuncts().get(0), policy);
-            return new PolicyViolationException(
-                    PrivoxyErrorCode.NOT_REVIEWED,
-                    Refusal.of(name.id(), name.text(), "No reviewed template covers " + asked + "."));
-        }
-        List<Refusal.NearestView> nearest = nearest(refused, verdict);
-        Counterexample found = refused.example();
-        String example = detail == PrivoxyOptions.Explain.COUNTEREXAMPLE && found != null
-                ? counterexamples.text(found, refused.problem())
-                : "";
-        Set<String> missing = missing(refused);
-        Refusal refusal = new Refusal(
-                name.id(),
-                name.text(),
-                noContext(missing, request) + reason(refused, verdict, nearest) + nulls(refused),
-                nearest,
-                example);
-        if (!missing.isEmpty()) {
-            return new PolicyViolationException(PrivoxyErrorCode.NO_CONTEXT, refusal);
-        }
-        return refused.certain() ? new PolicyViolationException(refusal) : new UndecidedQueryException(refusal);
+    /** The refusal of a statement, as it is told. */
+    Denial refuse(QueryName name, Refused refused, Request request) {
+        return refused.in(new Words(name, request));
     }
 
-    /** Parameters that nobody gave: all that could help if there is no context, else those that the statement names. */
-    private static Set<String> missing(Decision.Refused refused) {
-        Set<String> given = refused.problem().context().keySet();
-        Set<String> missing = new TreeSet<>(
-                given.isEmpty()
-                        ? refused.goal().contextNamesNeeded()
-                        : refused.goal().contextNames());
-        missing.removeAll(given);
-        return missing;
+    /** Of one execution. */
+    private final class Words implements Refused.Words {
+        private final QueryName name;
+        private final Request request;
+
+        Words(QueryName name, Request request) {
+            this.name = name;
+            this.request = request;
+        }
+
+        @Override
+        public Denial of(Refused.Unproved refused) {
+            List<Refusal.NearestView> nearest = nearest(refused);
+            String example = detail == PrivoxyOptions.Explain.COUNTEREXAMPLE
+                    ? refused.example()
+                            .map(found -> counterexamples.text(found, refused.problem()))
+                            .orElse("")
+                    : "";
+            String reason = noContext(refused.missing(), request) + reason(refused, nearest) + nulls(refused);
+            return new Denial.Decided(refused.error(), new Refusal(name.id(), name.text(), reason, nearest, example));
+        }
+
+        @Override
+        public Denial of(Refused.NotReviewed refused) {
+            String asked = Asked.words(
+                    refused.obligation(),
+                    refused.problem().goal().query().disjuncts().get(0),
+                    policy);
+            return briefly(refused, "No reviewed template covers " + asked + ".");
+        }
+
+        @Override
+        public Denial of(Refused.UnknownValues refused) {
+            return briefly(
+                    refused,
+                    "A list of values is not known or too long, or of too many parameters nothing is known, to decide on "
+                            + refused.obligation().reason() + ".");
+        }
+
+        @Override
+        public Denial of(Refused.NoWrites refused) {
+            return briefly(refused, "Writes are refused by configuration.");
+        }
+
+        private Denial briefly(Refused refused, String reason) {
+            return new Denial.Decided(refused.error(), Refusal.of(name.id(), name.text(), reason));
+        }
     }
 
     /** What is missing, and what the request has in its place: names and types, never values. */
@@ -111,9 +121,9 @@ final class Refusals {
     }
 
     /** NULL equals nothing, so a view that compares with it shows nothing: seldom what was meant. */
-    private static String nulls(Decision.Refused refused) {
+    private static String nulls(Refused.Unproved refused) {
         Set<String> nulls = new TreeSet<>();
-        for (String name : refused.goal().contextNamesNeeded()) {
+        for (String name : refused.problem().goal().contextNamesNeeded()) {
             if (refused.problem().context().get(name) instanceof Arg.Known known
                     && known.value().isNull()) {
                 nulls.add(name);
@@ -126,10 +136,11 @@ final class Refusals {
                         + (nulls.size() == 1 ? "it" : "them") + " show nothing.";
     }
 
-    private String reason(Decision.Refused refused, Verdict.NotShown verdict, List<Refusal.NearestView> nearest) {
-        String asked = Asked.words(refused.obligation(), verdict.open().asked(), policy);
-        String shows =
-                refused.certain() ? "The policy does not show " : "It was not found out whether the policy shows ";
+    private String reason(Refused.Unproved refused, List<Refusal.NearestView> nearest) {
+        String asked = Asked.words(refused.obligation(), refused.open().open().asked(), policy);
+        String shows = refused.ownError() == PrivoxyErrorCode.UNDECIDED
+                ? "It was not found out whether the policy shows "
+                : "The policy does not show ";
         if (nearest.isEmpty()) {
             return shows + asked + ".";
         }
@@ -138,11 +149,11 @@ final class Refusals {
                 + Asked.remedy(refused.obligation(), best);
     }
 
-    private List<Refusal.NearestView> nearest(Decision.Refused refused, Verdict.NotShown verdict) {
+    private List<Refusal.NearestView> nearest(Refused.Unproved refused) {
         if (detail == PrivoxyOptions.Explain.BRIEF) {
             return List.of();
         }
-        return NearestViews.of(verdict, refused.goal(), policy, NEAREST).stream()
+        return NearestViews.of(refused.open(), refused.problem().goal(), policy, NEAREST).stream()
                 .map(Refusals::words)
                 .toList();
     }

@@ -3,8 +3,8 @@ package io.leeway.privoxy.internal.guard;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.model.Atom;
-import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Mentions;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
 import java.util.HashMap;
@@ -40,18 +40,12 @@ final class ShownColumns {
     }
 
     private void add(ConjunctiveQuery query) {
-        query.head().forEach(term -> add(term, query));
-        for (Condition condition : query.conditions()) {
-            TellingColumns.terms(condition).forEach(term -> add(term, query));
-        }
-    }
-
-    private void add(Term term, ConjunctiveQuery query) {
-        if (term instanceof Term.Variable variable) {
-            Atom atom = TellingColumns.atom(variable, query);
-            asked.computeIfAbsent(atom.table(), table -> new HashSet<>()).add(variable.index() - atom.firstVariable());
-        } else if (term instanceof Term.Function function) {
-            function.arguments().forEach(argument -> add(argument, query));
-        }
+        Mentions.walk(query, term -> {
+            if (term instanceof Term.Variable variable) {
+                Atom atom = Mentions.atomOf(query, variable.index());
+                asked.computeIfAbsent(atom.table(), table -> new HashSet<>())
+                        .add(variable.index() - atom.firstVariable());
+            }
+        });
     }
 }

@@ -10,6 +10,9 @@ interface SlotValues {
     /** The value in a slot. */
     Value value(int slot);
 
+    /** Whether nothing is known of what is in a slot, not even that it is a value: it may be NULL too. */
+    boolean mayBeNull(int slot);
+
     /** The distinct elements of the array in a slot, or null if they are not known. */
     @Nullable
     List<Value> elements(int slot);

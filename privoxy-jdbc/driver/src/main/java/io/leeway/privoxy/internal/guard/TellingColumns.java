@@ -4,6 +4,7 @@ import io.leeway.privoxy.internal.model.Atom;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Inclusion;
+import io.leeway.privoxy.internal.model.Mentions;
 import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.model.Table;
@@ -63,7 +64,7 @@ final class TellingColumns {
     }
 
     private boolean tells(Term.Variable variable, ConjunctiveQuery query) {
-        Atom atom = atom(variable, query);
+        Atom atom = Mentions.atomOf(query, variable.index());
         Table table = tables.apply(atom.table());
         return table == null || tells(table, variable.index() - atom.firstVariable());
     }
@@ -75,42 +76,25 @@ final class TellingColumns {
                 || table.foreignKeys().stream().anyMatch(key -> key.columns().contains(column));
     }
 
-    /** The row that a variable is a column of. */
-    static Atom atom(Term.Variable variable, ConjunctiveQuery query) {
-        return query.atoms().stream()
-                .filter(atom -> variable.index() < atom.firstVariable() + atom.arity())
-                .findFirst()
-                .orElseThrow();
-    }
-
     private void addCompared(UnionQuery union) {
         for (ConjunctiveQuery query : union.disjuncts()) {
             for (Condition condition : query.conditions()) {
-                terms(condition).forEach(term -> add(term, query));
+                Mentions.terms(condition).forEach(term -> add(term, query));
             }
         }
-    }
-
-    /** What a condition compares; the options of a list are no columns. */
-    static List<Term> terms(Condition condition) {
-        if (condition instanceof Condition.Comparison comparison) {
-            return List.of(comparison.left(), comparison.right());
-        }
-        return List.of(
-                condition instanceof Condition.NullTest test ? test.term() : ((Condition.OneOf) condition).term());
     }
 
     private void addHeads(UnionQuery union) {
         union.disjuncts().forEach(query -> query.head().forEach(term -> add(term, query)));
     }
 
-    private void add(Term term, ConjunctiveQuery query) {
-        if (term instanceof Term.Variable variable) {
-            Atom atom = atom(variable, query);
-            compared.computeIfAbsent(atom.table(), table -> new HashSet<>())
-                    .add(variable.index() - atom.firstVariable());
-        } else if (term instanceof Term.Function function) {
-            function.arguments().forEach(argument -> add(argument, query));
-        }
+    private void add(Term whole, ConjunctiveQuery query) {
+        Mentions.walk(whole, term -> {
+            if (term instanceof Term.Variable variable) {
+                Atom atom = Mentions.atomOf(query, variable.index());
+                compared.computeIfAbsent(atom.table(), table -> new HashSet<>())
+                        .add(variable.index() - atom.firstVariable());
+            }
+        });
     }
 }

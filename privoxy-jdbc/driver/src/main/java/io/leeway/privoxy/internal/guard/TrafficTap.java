@@ -1,11 +1,6 @@
 package io.leeway.privoxy.internal.guard;
 
-import io.leeway.privoxy.PolicyViolationException;
-import io.leeway.privoxy.PrivoxyException;
 import io.leeway.privoxy.PrivoxyOptions;
-import io.leeway.privoxy.Refusal;
-import io.leeway.privoxy.UndecidedQueryException;
-import io.leeway.privoxy.UnsupportedQueryException;
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
 import io.leeway.privoxy.internal.policy.LoadedPolicy;
 import io.leeway.privoxy.internal.request.Request;
@@ -22,7 +17,6 @@ import java.sql.Array;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -78,10 +72,10 @@ final class TrafficTap {
     }
 
     /** A text was refused before anything was known of its execution. */
-    void notUnderstood(String sql, SessionState session, UnsupportedQueryException refusal) {
+    void notUnderstood(String sql, SessionState session, Denial denial) {
         if (sink.isActive()) {
             QueryName name = QueryName.of(SqlText.withoutLiterals(sql));
-            TrafficRecord.Decision decision = decision(Outcome.UNSUPPORTED, Stage.NONE, 0, passesFaults, name, refusal);
+            TrafficRecord.Decision decision = decision(denial, Stage.NONE, 0, passesFaults, name);
             sink.decided(
                     Request.NOBODY, new TrafficSink.Statement(sql, words(session), List.of(), decision, List.of()));
         }
@@ -90,7 +84,7 @@ final class TrafficTap {
     /**
      * An execution was decided on.
      *
-     * @param refusal why not; null if it is compliant
+     * @param denial why not; null if it is compliant
      * @param passed whether it is sent
      * @param columns of the result that are told row by row; null if nothing can be learnt from them
      * @param recorder of the request's trace, or null
@@ -99,15 +93,14 @@ final class TrafficTap {
     @Nullable
     RowRecorder decided(
             Execution execution,
-            Outcome outcome,
+            @Nullable Denial denial,
             Stage stage,
             long nanos,
-            @Nullable SQLException refusal,
             boolean passed,
             @Nullable List<Integer> columns,
             @Nullable RowRecorder recorder) {
         try {
-            TrafficRecord.Decision decision = decision(outcome, stage, nanos, passed, execution.name(), refusal);
+            TrafficRecord.Decision decision = decision(denial, stage, nanos, passed, execution.name());
             List<Integer> told =
                     passed && columns != null && execution.request().hasContext() ? columns : List.of();
             TrafficSink.Rows recording = sink.decided(
@@ -128,20 +121,24 @@ final class TrafficTap {
     }
 
     private static TrafficRecord.Decision decision(
-            Outcome outcome, Stage stage, long nanos, boolean passed, QueryName name, @Nullable SQLException refusal) {
-        Refusal why = refusal instanceof PolicyViolationException violation
-                ? violation.refusal()
-                : refusal instanceof UndecidedQueryException undecided ? undecided.refusal() : null;
-        String code = refusal instanceof PrivoxyException own ? own.code().code() : "";
-        String reason = why != null
-                ? why.reason()
-                : refusal instanceof PrivoxyException ? Objects.requireNonNullElse(refusal.getMessage(), "") : "";
-        List<String> nearest = why == null
-                ? List.of()
-                : why.nearestViews().stream()
-                        .map(view -> view.name() + ": " + view.lacks())
-                        .toList();
-        return new TrafficRecord.Decision(outcome, stage, nanos, passed, code, name.id(), name.text(), reason, nearest);
+            @Nullable Denial denial, Stage stage, long nanos, boolean passed, QueryName name) {
+        if (denial == null) {
+            return new TrafficRecord.Decision(
+                    Outcome.ALLOW, stage, nanos, passed, "", name.id(), name.text(), "", List.of());
+        }
+        List<String> nearest = denial.nearestViews().stream()
+                .map(view -> view.name() + ": " + view.lacks())
+                .toList();
+        return new TrafficRecord.Decision(
+                denial.outcome(),
+                stage,
+                nanos,
+                passed,
+                denial.code(),
+                name.id(),
+                name.text(),
+                denial.reason(),
+                nearest);
     }
 
     private static TrafficRecord.Session words(SessionState session) {

@@ -1,7 +1,6 @@
 package io.leeway.privoxy.internal.guard;
 
 import io.leeway.privoxy.PrivoxyOptions;
-import io.leeway.privoxy.UnsupportedQueryException;
 import io.leeway.privoxy.internal.cache.Fingerprint;
 import io.leeway.privoxy.internal.cache.StoredTemplate;
 import io.leeway.privoxy.internal.cache.Template;
@@ -24,7 +23,6 @@ import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.Skeleton;
 import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Stage;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -81,7 +79,7 @@ public final class Trial {
             String queryId,
             String query,
             List<Answer> answers,
-            @Nullable SQLException refusal,
+            @Nullable Denial refusal,
             @Nullable Permit permit) {
         public Result {
             answers = List.copyOf(answers);
@@ -133,16 +131,18 @@ public final class Trial {
             text = read(sql, session);
         } catch (UnsupportedSqlException unsupported) {
             QueryName name = QueryName.of(SqlText.withoutLiterals(sql));
-            UnsupportedQueryException refusal = PolicyGuard.refusal(unsupported);
+            Denial refusal = Denial.of(PolicyGuard.refusal(unsupported));
             return new Result(null, name.id(), name.text(), List.of(), refusal, null);
         }
         QueryName name = text.planned().name();
-        try {
-            Permit permit = text.check(request, parameters);
-            return new Result(text.planned().plan(), name.id(), name.text(), answers, null, permit);
-        } catch (SQLException refusal) {
-            return new Result(text.planned().plan(), name.id(), name.text(), answers, refusal, null);
-        }
+        Ruling ruling = text.check(request, parameters);
+        return new Result(
+                text.planned().plan(),
+                name.id(),
+                name.text(),
+                answers,
+                ruling instanceof Denial denial ? denial : null,
+                ruling instanceof Permit permit ? permit : null);
     }
 
     /** Whether a question that was asked elsewhere, under another policy with the same schema, is answered here. */
@@ -159,7 +159,7 @@ public final class Trial {
                         asked.arguments(),
                         asked.context(),
                         asked.known());
-        return decision instanceof Decision.Allowed;
+        return decision.isCompliant();
     }
 
     /** The templates that decisions here led to. */
@@ -207,8 +207,7 @@ public final class Trial {
 
     private void decided(
             Obligation obligation, List<Value> arguments, Map<String, Value> context, Trace trace, Decision decision) {
-        boolean allowed = decision instanceof Decision.Allowed;
-        Stage stage = decision instanceof Decision.Allowed by ? by.stage() : Stage.NONE;
-        answers.add(new Answer(obligation, arguments, context, trace.entries(), allowed, stage));
+        Stage stage = decision.isCompliant() ? decision.stage() : Stage.NONE;
+        answers.add(new Answer(obligation, arguments, context, trace.entries(), decision.isCompliant(), stage));
     }
 }

@@ -17,6 +17,8 @@ import java.util.Objects;
 public record ColumnType(ValueKind kind, String equality, boolean whole, String sqlName, boolean stored) {
 
     private static final String SELECTED = "selected ";
+    private static final String ROW = "row";
+    private static final String LIST = "array";
 
     /** A UUID of which texts count only as the database writes them: small letters and dashes. */
     public static final ColumnType CANONICAL_UUID = exact(ValueKind.UUID, "uuid as it is written");
@@ -63,6 +65,25 @@ public record ColumnType(ValueKind kind, String equality, boolean whole, String 
     /** A type whose equality is coarser than identity, named by {@code equality}. */
     public static ColumnType inexact(ValueKind kind, String equality, String sqlName) {
         return new ColumnType(kind, equality, false, sqlName);
+    }
+
+    /** A type of rows; where there are several, the equality of each has its name. */
+    public static ColumnType row(String name, String sqlName) {
+        return inexact(ValueKind.OPAQUE, ROW + ' ' + name, sqlName);
+    }
+
+    /** Whether its values are rows, of which IS NULL is said by their fields. */
+    public boolean isRow() {
+        return isOf(ROW);
+    }
+
+    /** Whether its values are lists whose equality is that of H2. */
+    public boolean isList() {
+        return isOf(LIST);
+    }
+
+    private boolean isOf(String family) {
+        return kind == ValueKind.OPAQUE && (equality.equals(family) || equality.startsWith(family + ' '));
     }
 
     public boolean hasExactEquality() {

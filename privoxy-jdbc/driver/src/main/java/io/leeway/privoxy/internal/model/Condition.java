@@ -1,6 +1,8 @@
 package io.leeway.privoxy.internal.model;
 
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A literal of a WHERE clause. It <em>holds</em> when SQL says TRUE; FALSE and UNKNOWN both count as not holding.
@@ -10,10 +12,35 @@ public sealed interface Condition {
 
     /** Comparison operators; the mirrored and negated ones are written with these. */
     enum Operator {
-        EQUAL,
-        NOT_EQUAL,
-        LESS,
-        LESS_OR_EQUAL
+        EQUAL("="),
+        NOT_EQUAL("<>"),
+        LESS("<"),
+        LESS_OR_EQUAL("<=");
+
+        private final String sign;
+
+        Operator(String sign) {
+            this.sign = sign;
+        }
+
+        /** As SQL writes it. */
+        public String sign() {
+            return sign;
+        }
+    }
+
+    /** The condition as SQL writes it, with its terms in the given words. */
+    default String sql(Function<Term, String> words) {
+        if (this instanceof Comparison comparison) {
+            return words.apply(comparison.left()) + " " + comparison.operator().sign() + " "
+                    + words.apply(comparison.right());
+        }
+        if (this instanceof NullTest test) {
+            return words.apply(test.term()) + (test.isNull() ? " IS NULL" : " IS NOT NULL");
+        }
+        OneOf oneOf = (OneOf) this;
+        return words.apply(oneOf.term()) + " IN "
+                + oneOf.options().stream().map(words).collect(Collectors.joining(", ", "(", ")"));
     }
 
     /**

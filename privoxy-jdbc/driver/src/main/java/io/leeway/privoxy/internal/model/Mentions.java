@@ -55,7 +55,7 @@ public final class Mentions {
     }
 
     /** Parameters of the context that the query names. */
-    public static Set<String> contextNames(UnionQuery query) {
+    public static Set<String> contextNames(ConjunctiveQuery query) {
         Set<String> names = new TreeSet<>();
         walk(query, term -> {
             if (term instanceof Term.Context context) {
@@ -65,12 +65,28 @@ public final class Mentions {
         return names;
     }
 
-    /** Every term of a query. */
-    public static void walk(UnionQuery query, Consumer<Term> visitor) {
-        for (ConjunctiveQuery disjunct : query.disjuncts()) {
-            disjunct.head().forEach(term -> walk(term, visitor));
-            disjunct.conditions().forEach(condition -> terms(condition).forEach(term -> walk(term, visitor)));
-        }
+    /** Parameters of the context that the query names. */
+    public static Set<String> contextNames(UnionQuery query) {
+        Set<String> names = new TreeSet<>();
+        query.disjuncts().forEach(disjunct -> names.addAll(contextNames(disjunct)));
+        return names;
+    }
+
+    /** How many arguments the query needs. */
+    public static int parameters(ConjunctiveQuery query) {
+        int[] needed = new int[1];
+        walk(query, term -> {
+            if (term instanceof Term.Parameter parameter) {
+                needed[0] = Math.max(needed[0], parameter.index() + 1);
+            }
+        });
+        return needed[0];
+    }
+
+    /** Every term of a query, those within others included. */
+    public static void walk(ConjunctiveQuery query, Consumer<Term> visitor) {
+        query.head().forEach(term -> walk(term, visitor));
+        query.conditions().forEach(condition -> terms(condition).forEach(term -> walk(term, visitor)));
     }
 
     /** Tables that the query names. */

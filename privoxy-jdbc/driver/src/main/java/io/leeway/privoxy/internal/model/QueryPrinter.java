@@ -59,7 +59,9 @@ public final class QueryPrinter {
         }
         if (!query.conditions().isEmpty()) {
             text.append(" WHERE ");
-            text.append(query.conditions().stream().map(writer::condition).collect(Collectors.joining(" AND ")));
+            text.append(query.conditions().stream()
+                    .map(condition -> condition.sql(writer::term))
+                    .collect(Collectors.joining(" AND ")));
         }
         return text.toString();
     }
@@ -89,17 +91,6 @@ public final class QueryPrinter {
 
         List<String> terms(List<Term> terms) {
             return terms.stream().map(this::term).toList();
-        }
-
-        String condition(Condition condition) {
-            if (condition instanceof Condition.Comparison comparison) {
-                return term(comparison.left()) + symbol(comparison.operator()) + term(comparison.right());
-            }
-            if (condition instanceof Condition.NullTest test) {
-                return term(test.term()) + (test.isNull() ? " IS NULL" : " IS NOT NULL");
-            }
-            var oneOf = (Condition.OneOf) condition;
-            return term(oneOf.term()) + " IN (" + String.join(", ", terms(oneOf.options())) + ")";
         }
 
         String term(Term term) {
@@ -152,15 +143,6 @@ public final class QueryPrinter {
         }
         return ((Slot.Literals) slot)
                 .values().stream().map(Value::toString).collect(Collectors.joining(", ", "each(", ")"));
-    }
-
-    private static String symbol(Condition.Operator operator) {
-        return switch (operator) {
-            case EQUAL -> " = ";
-            case NOT_EQUAL -> " <> ";
-            case LESS -> " < ";
-            case LESS_OR_EQUAL -> " <= ";
-        };
     }
 
     /** a … z, then a1, b1 …. */

@@ -1,14 +1,18 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.normalize.Representation.Kind;
+import io.leeway.privoxy.internal.normalize.Representation.Source;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import io.leeway.privoxy.internal.sql.ast.OrderItem;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The {@link Representation} of what functions give. */
 final class CallRepresentations {
@@ -89,12 +93,11 @@ final class CallRepresentations {
             "bool_or",
             "gen_random_uuid",
             "random_uuid",
-            "uuid",
-            "hex",
-            "md5",
-            "sha1",
-            "sha2",
-            "to_hex");
+            "uuid");
+    /** Texts in which all letters are of one case; on MariaDB those of the other case may be equal. */
+    private static final Set<String> ONE_CASE = Set.of("hex", "md5", "sha1", "sha2", "to_hex");
+    /** Ranges of whole numbers and days, of which PostgreSQL writes equal ones in one way, and of moments. */
+    private static final Set<String> RANGES = Set.of("int4range", "int8range", "daterange", "tsrange", "tstzrange");
     /** PostgreSQL's functions that give text, dates or truth values, whatever they are given. */
     private static final Set<String> POSTGRES_SINGLE = Set.of(
             "concat",
@@ -190,8 +193,22 @@ final class CallRepresentations {
             "json_extract_path",
             "json_array_elements",
             "xmlagg");
-    /** MariaDB's functions of dates and numbers, and of texts that are the same in one form. */
-    private static final Set<String> MARIADB_SINGLE = Set.of(
+    /** MariaDB's functions that give dates, or their text. */
+    private static final Set<String> MARIADB_DATES = Set.of(
+            "now",
+            "current_timestamp",
+            "current_date",
+            "current_time",
+            "localtime",
+            "localtimestamp",
+            "curdate",
+            "curtime",
+            "utc_date",
+            "utc_time",
+            "utc_timestamp",
+            "to_date",
+            "date",
+            "last_day",
             "time",
             "timestamp",
             "date_add",
@@ -206,18 +223,16 @@ final class CallRepresentations {
             "sec_to_time",
             "makedate",
             "maketime",
-            "from_unixtime",
             "convert_tz",
             "str_to_date",
-            "monthname",
-            "dayname",
-            "inet_ntoa",
-            "inet6_ntoa",
-            "unhex");
-    /** With a form in the text, all that they give is in it. */
-    private static final Set<String> FORMATS = Set.of("date_format", "time_format", "format", "to_char");
+            "inet_ntoa");
 
-    private static final Set<String> DOCUMENTS = Set.of("json_value", "json_extract", "json_unquote");
+    private static final Set<String> MARIADB_FIXED = Set.of("uuid", "monthname", "dayname", "inet6_ntoa");
+    /** With a form in the text, all that they give is in it. */
+    private static final Set<String> FORMATS =
+            Set.of("date_format", "time_format", "format", "to_char", "from_unixtime");
+
+    private static final Set<String> DOCUMENTS = Set.of("json_value", "json_extract");
     /** H2's functions that give decimal numbers, moments with their zone, or lists of these. */
     private static final Set<String> H2_VARIOUS = Set.of(
             "abs",
@@ -271,7 +286,15 @@ final class CallRepresentations {
         if (name.equals("count") || WHOLE.contains(name) || ExactNumbers.WHOLE_CALLS.contains(name)) {
             return Representation.WHOLE;
         }
-        if (SINGLE.contains(name)) {
+        if (work.dialect == Dialect.MARIADB) {
+            if (MARIADB_DATES.contains(name)) {
+                return Representation.PLAIN;
+            }
+            if (ONE_CASE.contains(name) || MARIADB_FIXED.contains(name)) {
+                return Representation.FIXED;
+            }
+        }
+        if (SINGLE.contains(name) || ONE_CASE.contains(name)) {
             return Representation.SINGLE;
         }
         if (POSITIVE.contains(name)) {
@@ -327,9 +350,8 @@ final class CallRepresentations {
                 arguments.size() == 2 ? reader.rest(first, reader.of(arguments.get(1))) : Representation.VARIOUS;
             case "sum" -> first.isNumber() ? Representation.decimal(first.scale()) : plain(first);
             case "avg" -> average(first);
-            case "extract", "date_part" -> extracted(name, arguments.get(0));
-            case "generate_series", "system_range" ->
-                first.is(Kind.WHOLE) || first.is(Kind.SINGLE) ? first : Representation.VARIOUS;
+            case "extract", "date_part" -> extracted(name, arguments);
+            case "generate_series", "system_range" -> series(arguments, first);
             case "unnest" -> reader.elements(arguments.get(0), first);
             default -> text(name, arguments, first);
         };
@@ -372,7 +394,15 @@ final class CallRepresentations {
         return Representation.decimal(Integer.parseInt(((Expr.Literal) arguments.get(1)).text()));
     }
 
-    private Representation extracted(String name, Expr field) {
+    /** Of dates the step is an interval, otherwise all are numbers. */
+    private Representation series(List<Expr> arguments, Representation first) {
+        boolean isOne = first.is(Kind.SINGLE)
+                || arguments.stream().allMatch(one -> reader.of(one).is(Kind.WHOLE));
+        return isOne ? first : Representation.VARIOUS;
+    }
+
+    private Representation extracted(String name, List<Expr> arguments) {
+        Expr field = arguments.get(0);
         if (work.dialect != Dialect.POSTGRESQL) {
             return Representation.WHOLE;
         }
@@ -384,7 +414,9 @@ final class CallRepresentations {
         }
         return switch (word) {
             case "", "julian" -> Representation.VARIOUS;
-            case "second", "seconds", "epoch" -> Representation.decimal(6);
+            // Of a date it has no digits behind the point.
+            case "epoch" -> Representation.FIXED;
+            case "second", "seconds" -> Representation.decimal(6);
             case "millisecond", "milliseconds" -> Representation.decimal(3);
             default -> Representation.decimal(0);
         };
@@ -407,9 +439,10 @@ final class CallRepresentations {
     /** {@code lower} and {@code upper} are also those of a range. */
     private static Representation postgres(String name, Representation first) {
         if (name.equals("lower") || name.equals("upper")) {
-            return first.is(Kind.TEXT) ? Representation.SINGLE : derived(first);
+            return first.is(Kind.TEXT) ? Representation.SINGLE : first.is(Kind.STORED) ? Representation.DERIVED : first;
         }
-        return POSTGRES_SINGLE.contains(name) ? Representation.SINGLE : Representation.VARIOUS;
+        boolean isOne = POSTGRES_SINGLE.contains(name) || RANGES.contains(name);
+        return isOne ? Representation.SINGLE : Representation.VARIOUS;
     }
 
     private Representation h2(String name) {
@@ -421,42 +454,81 @@ final class CallRepresentations {
     }
 
     private Representation mariaDb(String name, List<Expr> arguments, Representation first) {
-        if (MARIADB_SINGLE.contains(name)) {
+        if (name.equals("unhex")) {
             return Representation.SINGLE;
         }
-        boolean isFixed = arguments.subList(1, arguments.size()).stream().allMatch(CallRepresentations::isConstant);
+        if (JOINING.contains(name)) {
+            return name.equals("concat")
+                    ? joined(arguments.stream().map(reader::of).toList())
+                    : separated(arguments);
+        }
+        List<Expr> further = arguments.subList(1, arguments.size());
+        if (!further.stream().allMatch(CallRepresentations::isConstant)) {
+            return Representation.VARIOUS;
+        }
         if (FORMATS.contains(name)) {
-            return isFixed && !first.is(Kind.VARIOUS) ? Representation.SINGLE : Representation.VARIOUS;
+            return first.is(Kind.VARIOUS) ? first : Representation.FIXED;
         }
         if (SAME_TEXT.contains(name)) {
-            return isFixed ? derived(first) : Representation.VARIOUS;
+            return derived(first, !name.endsWith("trim"), false);
         }
-        if (JOINING.contains(name)) {
-            return joined(arguments.stream().map(reader::of).toList());
-        }
-        boolean isStored = first.is(Kind.STORED) || first.is(Kind.SINGLE);
-        return (PARTS.contains(name) || DOCUMENTS.contains(name)) && isFixed && isStored
-                ? derived(first)
-                : Representation.VARIOUS;
+        boolean isPart = PARTS.contains(name) && first.texts().isEmpty();
+        return isPart || DOCUMENTS.contains(name) ? derived(first, false, false) : Representation.VARIOUS;
     }
 
-    private static Representation derived(Representation of) {
-        return of.is(Kind.STORED) ? Representation.DERIVED : of;
+    /** Of a choice of literals each may become the same as another. */
+    static Representation derived(Representation of, boolean isFixed, boolean isCast) {
+        boolean isCoarser = isCast && of.source() != null && isSensitive(of.source());
+        if (of.is(Kind.SINGLE) || of.texts().size() > 1 || !of.isOne() || isCoarser) {
+            return Representation.VARIOUS;
+        }
+        boolean isStored = of.is(Kind.STORED) || of.is(Kind.DERIVED);
+        return of.made(isStored && !isFixed ? Kind.DERIVED : Kind.FIXED);
+    }
+
+    /** Whether a collation tells letters apart that the connection's may not. */
+    private static boolean isSensitive(@Nullable Source source) {
+        if (source == null) {
+            return false;
+        }
+        String name = source.type().equality().toLowerCase(Locale.ROOT);
+        return name.endsWith("_bin") || name.contains("_cs") || name.contains("_as");
     }
 
     /** Texts one after the other. Of a choice of literals any may be equal to another with what stands beside. */
     static Representation joined(List<Representation> parts) {
-        List<Representation> others =
-                parts.stream().filter(part -> part.texts().size() != 1).toList();
-        boolean isVarious = others.stream().anyMatch(part -> part.is(Kind.VARIOUS))
-                || others.size() > 1
-                        && others.stream().anyMatch(part -> part.texts().size() > 1);
+        List<Representation> others = parts.stream()
+                .filter(part -> part.texts().size() != 1 || !part.is(Kind.TEXT))
+                .toList();
+        long shaped = others.stream().filter(part -> !part.isPlain()).count();
+        boolean isVarious = others.stream()
+                .anyMatch(part -> part.is(Kind.SINGLE)
+                        || !part.isOne()
+                        || part.is(Kind.FIXED) && shaped > 1
+                        || others.size() > 1 && (part.texts().size() > 1 || !part.isWithoutLetters()));
         if (isVarious) {
             return Representation.VARIOUS;
         }
-        boolean isExact = others.stream().allMatch(Representation::isExact)
-                && parts.stream().allMatch(Representation::isWithoutLetters);
-        return isExact ? Representation.SINGLE : Representation.DERIVED;
+        boolean isPlain = shaped == 0 && parts.stream().allMatch(Representation::isWithoutLetters);
+        if (isPlain) {
+            return Representation.PLAIN;
+        }
+        boolean isFixed = others.stream().noneMatch(part -> part.is(Kind.STORED) || part.is(Kind.DERIVED));
+        return parts.stream()
+                .filter(part -> part.source() != null)
+                .max(Comparator.comparing(part -> isSensitive(part.source())))
+                .orElse(Representation.FIXED)
+                .made(isFixed ? Kind.FIXED : Kind.DERIVED);
+    }
+
+    /** With a separator, which is left out where a part is NULL, so that letters or blanks of it may stand elsewhere. */
+    private Representation separated(List<Expr> arguments) {
+        List<Representation> parts = arguments.stream().map(reader::of).toList();
+        boolean isFixed = IntStream.range(0, parts.size())
+                .allMatch(i -> arguments.get(i) instanceof Expr.Literal literal
+                        ? literal.text().chars().noneMatch(Character::isLetter)
+                        : parts.get(i).isPlain() || parts.get(i).is(Kind.STORED));
+        return isFixed ? joined(parts) : Representation.VARIOUS;
     }
 
     private static boolean isConstant(Expr e) {

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * <p>Comparisons are exact. Where equality or order of the two types is not that of the values ({@link Pairing}), the
  * comparison is an uninterpreted Boolean function of both sides: two databases that agree on the sides agree on it, and
- * nothing else is assumed. A hidden operand makes the outcome hidden.
+ * nothing else is assumed. So is, for {@link Composites}, whether it is unknown. A hidden operand makes the outcome hidden.
  */
 final class Comparer {
 
@@ -39,7 +39,10 @@ final class Comparer {
         return switch (truth) {
             case TRUE -> holds(operator, a, b);
             case FALSE -> holds(negated(operator), a, b);
-            case UNKNOWN -> isNull(a).or(isNull(b), work, position);
+            case UNKNOWN ->
+                new Composites(work).mayHoldNulls(a, b)
+                        ? Dnf.of(new Condition.NullTest(outcome(operator.symbol(), a, b), true))
+                        : isNull(a).or(isNull(b), work, position);
         };
     }
 
@@ -141,7 +144,10 @@ final class Comparer {
     }
 
     private static Dnf opaque(String symbol, Operand.Plain left, Operand.Plain right) {
-        Term outcome = new Term.Function(Symbols.comparison(symbol, left, right), List.of(left.term(), right.term()));
-        return Dnf.of(new Condition.Comparison(Operator.EQUAL, outcome, TRUE));
+        return Dnf.of(new Condition.Comparison(Operator.EQUAL, outcome(symbol, left, right), TRUE));
+    }
+
+    private static Term outcome(String symbol, Operand.Plain left, Operand.Plain right) {
+        return new Term.Function(Symbols.comparison(symbol, left, right), List.of(left.term(), right.term()));
     }
 }

@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.Condition;
+import io.leeway.privoxy.internal.model.Mentions;
 import io.leeway.privoxy.internal.model.Term;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,16 +28,7 @@ final class Conditions {
 
     static Set<Term.Variable> columns(Condition condition) {
         Set<Term.Variable> columns = new LinkedHashSet<>();
-        if (condition instanceof Condition.Comparison comparison) {
-            Terms.addColumns(comparison.left(), columns);
-            Terms.addColumns(comparison.right(), columns);
-        } else if (condition instanceof Condition.NullTest test) {
-            Terms.addColumns(test.term(), columns);
-        } else {
-            var oneOf = (Condition.OneOf) condition;
-            Terms.addColumns(oneOf.term(), columns);
-            oneOf.options().forEach(option -> Terms.addColumns(option, columns));
-        }
+        Mentions.terms(condition).forEach(term -> Terms.addColumns(term, columns));
         return columns;
     }
 }

@@ -119,11 +119,11 @@ final class EqualValues {
 
     /** A column as text that differs where it looks different. */
     String written(String column) {
-        String type = switch (work.dialect) {
-            case POSTGRESQL -> "text";
-            case MARIADB -> "BINARY";
-            case H2 -> "VARCHAR";
+        return switch (work.dialect) {
+            // The cast keeps a collation that takes texts for equal.
+            case POSTGRESQL -> "CAST(" + column + " AS text) COLLATE \"C\"";
+            case MARIADB -> "CAST(" + column + " AS BINARY)";
+            case H2 -> "CAST(CAST(" + column + " AS VARCHAR) AS VARBINARY)";
         };
-        return "CAST(" + column + " AS " + type + ')';
     }
 }

@@ -55,6 +55,7 @@ final class InsertReader {
     }
 
     void read(Statement.Insert insert, Place place) {
+        Returned.check(insert.returning(), work);
         InsertSource source = insert.source();
         if (source instanceof InsertSource.FromQuery query) {
             new QueryReader(work).copied(query.query(), place);

@@ -54,7 +54,8 @@ final class Literals {
                 case UUID -> uuid(text, dialect);
                 case DATE -> DATE.matcher(text).matches() ? Value.of(ValueKind.DATE, LocalDate.parse(text)) : null;
                 case TIME -> TIME.matcher(text).matches() ? Value.of(ValueKind.TIME, LocalTime.parse(text)) : null;
-                case TIMESTAMP -> timestamp(text);
+                // Which moment it is for MariaDB's TIMESTAMP depends on the session's time zone.
+                case TIMESTAMP -> type.hasExactEquality() ? timestamp(text) : null;
                 case OPAQUE -> Value.of(ValueKind.OPAQUE, text);
                 default -> null;
             };

@@ -262,7 +262,7 @@ final class OpaqueReader {
                             () -> ExactNumber.common(
                                     List.of(ExactNumbers.of(first, work), ExactNumbers.of(second, work))),
                             () -> Representations.of(first, work)
-                                    .with(Representations.of(second, work), work.dialect))));
+                                    .below(Representations.of(second, work), work.dialect))));
         }
         return columns;
     }

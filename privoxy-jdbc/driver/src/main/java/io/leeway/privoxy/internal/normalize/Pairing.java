@@ -20,7 +20,7 @@ record Pairing(Term left, Term right, String keyFunction, boolean ordered) {
 
     /** The pairing, or null if the comparison must be left to an uninterpreted function. */
     static @Nullable Pairing of(Operand.Plain left, Operand.Plain right, Work work) {
-        if (isTextOfItsOwn(left, right, work)) {
+        if (isTextOfItsOwn(left, right, work) || isPartlyUnknown(left, right, work)) {
             return null;
         }
         ColumnType leftType = typeOf(left.sort(), work);
@@ -53,6 +53,13 @@ record Pairing(Term left, Term right, String keyFunction, boolean ordered) {
                 && isOwn(right)
                 && (isText(left.sort()) || isText(right.sort()))
                 && !left.term().equals(right.term());
+    }
+
+    /** To H2 a row or list with a NULL in it is not surely equal to itself. */
+    private static boolean isPartlyUnknown(Operand.Plain left, Operand.Plain right, Work work) {
+        return work.dialect == Dialect.H2
+                && (Composites.isComposite(left.sort().type())
+                        || Composites.isComposite(right.sort().type()));
     }
 
     private static boolean isOwn(Operand.Plain operand) {

@@ -1,12 +1,16 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of how values are written that the database takes for equal. Of values that are equal and look different
@@ -14,8 +18,13 @@ import java.util.stream.Stream;
  *
  * @param scale of decimal numbers the digits behind the point, where they are part of the value
  * @param texts the literals among the values, which may be equal under MariaDB's collations
+ * @param source the column that stores them, or a text of which they are made
  */
-record Representation(Kind kind, int scale, Set<String> texts) {
+record Representation(
+        Kind kind, int scale, Set<String> texts, @Nullable Source source) {
+
+    /** A column and its type. */
+    record Source(String table, String column, ColumnType type) {}
 
     /** Which values look alike. */
     enum Kind {
@@ -26,7 +35,9 @@ record Representation(Kind kind, int scale, Set<String> texts) {
         DECIMAL,
         /** Literals, which become of the type of what they stand beside. */
         TEXT,
-        /** Whatever else of which equal values are identical. */
+        /** MariaDB's dates, and texts of those and of numbers, which have neither letters nor blanks at the end. */
+        PLAIN,
+        /** Whatever else of which equal values are identical as long as they are what they are; on MariaDB no text. */
         SINGLE,
         /** Floating point in which zeros have no sign that was not stored. */
         FLOATING,
@@ -34,17 +45,24 @@ record Representation(Kind kind, int scale, Set<String> texts) {
         STORED,
         /** One text made of what is stored, the same in all rows: not to be chosen from beside another. */
         DERIVED,
+        /** What one function gives, as texts in capitals, the same in all rows: neither with other texts nor beside others. */
+        FIXED,
+        /** Values of several columns of one type as these store them. */
+        SEVERAL,
         /** Equal ones may look different. */
         VARIOUS,
         /** PostgreSQL's values of types without an order or equality. */
         UNORDERED
     }
 
+    private static final Set<Kind> UNIQUE = EnumSet.of(Kind.FIXED, Kind.DERIVED, Kind.SEVERAL);
+
     static final Representation NOTHING = of(Kind.NOTHING);
     static final Representation WHOLE = of(Kind.WHOLE);
     static final Representation SINGLE = of(Kind.SINGLE);
     static final Representation FLOATING = of(Kind.FLOATING);
-    static final Representation STORED = of(Kind.STORED);
+    static final Representation PLAIN = of(Kind.PLAIN);
+    static final Representation FIXED = of(Kind.FIXED);
     static final Representation DERIVED = of(Kind.DERIVED);
     static final Representation VARIOUS = of(Kind.VARIOUS);
     static final Representation UNORDERED = of(Kind.UNORDERED);
@@ -54,15 +72,24 @@ record Representation(Kind kind, int scale, Set<String> texts) {
     }
 
     private static Representation of(Kind kind) {
-        return new Representation(kind, 0, Set.of());
+        return new Representation(kind, 0, Set.of(), null);
+    }
+
+    /** What is made of this, or of these and others. */
+    Representation made(Kind of) {
+        return new Representation(of, 0, Set.of(), source);
+    }
+
+    static Representation stored(Source source) {
+        return new Representation(Kind.STORED, 0, Set.of(), source);
     }
 
     static Representation decimal(int scale) {
-        return new Representation(Kind.DECIMAL, scale, Set.of());
+        return new Representation(Kind.DECIMAL, scale, Set.of(), null);
     }
 
     static Representation text(String text) {
-        return new Representation(Kind.TEXT, 0, Set.of(text));
+        return new Representation(Kind.TEXT, 0, Set.of(text), null);
     }
 
     boolean is(Kind other) {
@@ -71,12 +98,22 @@ record Representation(Kind kind, int scale, Set<String> texts) {
 
     /** Whether equal values are identical, but for those that somebody stored. */
     boolean isOne() {
-        return kind.compareTo(Kind.VARIOUS) < 0;
+        return kind.compareTo(Kind.SEVERAL) < 0;
     }
 
     /** Whether equal values are identical. */
     boolean isExact() {
         return kind.compareTo(Kind.FLOATING) < 0;
+    }
+
+    /** Whether of rows that are all shown those that are equal differ only where somebody wrote different ones. */
+    boolean isSortable() {
+        return kind.compareTo(Kind.VARIOUS) < 0;
+    }
+
+    /** Whether MariaDB's text of it has neither letters nor blanks at the end. */
+    boolean isPlain() {
+        return isNumber() || kind == Kind.PLAIN && texts.isEmpty();
     }
 
     boolean isNumber() {
@@ -98,24 +135,47 @@ record Representation(Kind kind, int scale, Set<String> texts) {
         boolean isApart = dialect != Dialect.MARIADB || areApart(both);
         return common == Kind.VARIOUS || !isApart
                 ? VARIOUS
-                : new Representation(common, Math.max(scale, other.scale), both);
+                : new Representation(
+                        common, Math.max(scale, other.scale), both, source == null ? other.source : source);
+    }
+
+    /** What two queries show below each other. MariaDB shows of equal texts the first query's. */
+    Representation below(Representation other, Dialect dialect) {
+        Source first = source;
+        Source second = other.source;
+        boolean isStored = is(Kind.STORED)
+                && other.is(Kind.STORED)
+                && !Objects.equals(first, second)
+                && texts.isEmpty()
+                && other.texts.isEmpty();
+        if (!isStored) {
+            return is(Kind.SEVERAL) && other.is(Kind.SEVERAL) ? VARIOUS : with(other, dialect);
+        }
+        if (dialect == Dialect.MARIADB) {
+            return this;
+        }
+        boolean isOfOneType = first != null && second != null && first.type().equals(second.type());
+        return isOfOneType ? of(Kind.SEVERAL) : VARIOUS;
     }
 
     private Kind beside(Representation other, Dialect dialect) {
-        if (kind == other.kind && kind != Kind.DERIVED) {
-            return scale == other.scale ? kind : Kind.VARIOUS;
+        if (kind == other.kind) {
+            boolean isSame = scale == other.scale && Objects.equals(source, other.source);
+            return isSame && !UNIQUE.contains(kind) ? kind : Kind.VARIOUS;
         }
         if (kind.compareTo(other.kind) > 0) {
             return other.beside(this, dialect);
         }
+        boolean isMariaDb = dialect == Dialect.MARIADB;
         return switch (other.kind) {
             case DECIMAL -> scale == other.scale ? Kind.DECIMAL : Kind.VARIOUS;
-            case TEXT -> dialect == Dialect.MARIADB && other.isWritten() ? Kind.SINGLE : Kind.VARIOUS;
-            case SINGLE -> !is(Kind.TEXT) || dialect != Dialect.MARIADB || isWritten() ? Kind.SINGLE : Kind.VARIOUS;
+            case TEXT -> isMariaDb && other.isWritten() ? Kind.PLAIN : Kind.VARIOUS;
+            case PLAIN -> isWritten() ? Kind.PLAIN : Kind.VARIOUS;
+            // It may be binary or not, and beside text becomes what that is.
+            case SINGLE -> !isMariaDb || isNumber() ? Kind.SINGLE : Kind.VARIOUS;
             // H2 makes decimal numbers of both.
             case FLOATING -> isNumber() && dialect != Dialect.H2 ? Kind.FLOATING : Kind.VARIOUS;
-            case STORED ->
-                is(Kind.TEXT) && dialect == Dialect.MARIADB && isWithoutLetters() ? Kind.STORED : Kind.VARIOUS;
+            case STORED -> is(Kind.TEXT) && isMariaDb && isWithoutLetters() ? Kind.STORED : Kind.VARIOUS;
             case UNORDERED -> Kind.UNORDERED;
             default -> Kind.VARIOUS;
         };

@@ -1,14 +1,18 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.Column;
 import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.normalize.Representation.Kind;
+import io.leeway.privoxy.internal.normalize.Representation.Source;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import io.leeway.privoxy.internal.sql.ast.Query;
 import io.leeway.privoxy.internal.sql.ast.QueryBody;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -18,7 +22,7 @@ import java.util.regex.Pattern;
 /** Finds the {@link Representation} of expressions: what is not surely of one form is of various ones. */
 final class Representations {
 
-    private static final Set<String> WHOLE_TYPES = Set.of(
+    static final Set<String> WHOLE_TYPES = Set.of(
             "integer",
             "int",
             "int2",
@@ -31,14 +35,15 @@ final class Representations {
             "signed integer",
             "unsigned",
             "unsigned integer");
-    private static final Set<String> DECIMAL_TYPES = Set.of("numeric", "decimal", "dec");
-    private static final Set<String> FLOATING_TYPES =
-            Set.of("float", "float4", "float8", "real", "double", "double precision");
-    private static final Set<String> TEXT_TYPES = Set.of("text", "varchar", "character varying", "clob");
+    static final Set<String> DECIMAL_TYPES = Set.of("numeric", "decimal", "dec");
+    static final Set<String> FLOATING_TYPES = Set.of("float", "float4", "float8", "real", "double", "double precision");
+    static final Set<String> TEXT_TYPES = Set.of("text", "varchar", "character varying", "clob");
     /** Elsewhere than in MariaDB texts of a fixed length, to which blanks are added that do not count. */
-    private static final Set<String> PADDED_TYPES = Set.of("char", "character", "nchar");
+    static final Set<String> PADDED_TYPES = Set.of("char", "character", "nchar");
 
-    private static final Set<String> SINGLE_TYPES = Set.of(
+    private static final Set<String> DATE_TYPES = Set.of("date", "time", "timestamp", "datetime");
+
+    static final Set<String> SINGLE_TYPES = Set.of(
             "boolean",
             "bool",
             "date",
@@ -53,12 +58,11 @@ final class Representations {
             "varbinary",
             "inet",
             "cidr");
-    private static final Set<String> ZONED_TYPES =
+    static final Set<String> ZONED_TYPES =
             Set.of("timestamptz", "timestamp with time zone", "timetz", "time with time zone");
-    private static final Set<String> UNORDERED_TYPES =
+    static final Set<String> UNORDERED_TYPES =
             Set.of("json", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle", "xid", "cid");
-    /** PostgreSQL's collations under which no two texts are equal. */
-    private static final Set<String> DETERMINISTIC = Set.of("C", "POSIX", "default", "ucs_basic");
+    private static final Set<ValueKind> DATES = EnumSet.of(ValueKind.DATE, ValueKind.TIME, ValueKind.TIMESTAMP);
 
     private static final Pattern DECIMAL = Pattern.compile("^(?:decimal|numeric)\\(\\d+(?:,\\s*(-?\\d+))?\\)");
 
@@ -74,7 +78,9 @@ final class Representations {
 
     static Representation of(Cell cell, Work work) {
         if (cell instanceof Cell.OfRow row) {
-            return of(row.use().table().columns().get(row.column()).type(), work.dialect);
+            Table table = row.use().table();
+            Column column = table.columns().get(row.column());
+            return of(new Source(table.name(), column.name(), column.type()), work.dialect);
         }
         if (cell instanceof Cell.Optional optional) {
             return of(optional.cell(), work);
@@ -88,7 +94,8 @@ final class Representations {
         return ((Cell.Revealed) cell).representation();
     }
 
-    private static Representation of(ColumnType type, Dialect dialect) {
+    private static Representation of(Source source, Dialect dialect) {
+        ColumnType type = source.type();
         String name = type.nameInDatabase().toLowerCase(Locale.ROOT);
         if (type.kind() == ValueKind.NUMBER && type.hasExactEquality()) {
             Matcher decimal = DECIMAL.matcher(name);
@@ -103,8 +110,10 @@ final class Representations {
             return Representation.UNORDERED;
         }
         // Two moments of the hour that comes twice look the same.
-        boolean isMoment = dialect == Dialect.MARIADB && name.startsWith("timestamp");
-        return type.hasExactEquality() || isMoment ? Representation.SINGLE : Representation.STORED;
+        if (dialect == Dialect.MARIADB && DATES.contains(type.kind())) {
+            return Representation.PLAIN;
+        }
+        return type.hasExactEquality() ? Representation.SINGLE : Representation.stored(source);
     }
 
     /** MariaDB gives all numbers of a column one scale. */
@@ -121,7 +130,7 @@ final class Representations {
             List<Representation> right = of(operation.right(), place, absence, work);
             List<Representation> both = new ArrayList<>();
             for (int i = 0; i < left.size(); i++) {
-                both.add(i < right.size() ? left.get(i).with(right.get(i), work.dialect) : Representation.VARIOUS);
+                both.add(i < right.size() ? left.get(i).below(right.get(i), work.dialect) : Representation.VARIOUS);
             }
             return both;
         }
@@ -158,6 +167,12 @@ final class Representations {
 
     Representation of(Expr e) {
         work.spend(e.position());
+        Representation form = read(e);
+        boolean isText = form.is(Kind.SINGLE) || form.is(Kind.TEXT);
+        return isText && new Collations(work, place).takeForEqual(e) ? Representation.VARIOUS : form;
+    }
+
+    private Representation read(Expr e) {
         if (e instanceof Expr.Literal literal) {
             return literal(literal);
         }
@@ -210,7 +225,9 @@ final class Representations {
             return work.dialect == Dialect.H2 ? Representation.VARIOUS : Representation.SINGLE;
         }
         if (e instanceof Expr.CharsetString string) {
-            return literal(string.value());
+            // Of bytes it makes text.
+            boolean isText = string.value().kind() == LiteralKind.STRING;
+            return isText ? literal(string.value()) : Representation.VARIOUS;
         }
         return e instanceof Expr.SequenceValue ? Representation.WHOLE : Representation.VARIOUS;
     }
@@ -236,6 +253,10 @@ final class Representations {
     }
 
     private List<Cell> cells(Expr.Column column) {
+        return cells(column, place, work);
+    }
+
+    static List<Cell> cells(Expr.Column column, Place place, Work work) {
         Scope scope = place.scope();
         if (scope == null
                 || !scope.isClear(column.name(), work) && column.name().isSimple()) {
@@ -254,7 +275,8 @@ final class Representations {
             case FLOAT -> work.dialect == Dialect.POSTGRESQL ? Representation.VARIOUS : Representation.FLOATING;
             case STRING, NATIONAL_STRING -> Representation.text(text);
             case BOOLEAN -> work.dialect == Dialect.MARIADB ? Representation.WHOLE : Representation.SINGLE;
-            case DATE, TIME, TIMESTAMP, HEX, BIT -> Representation.SINGLE;
+            case DATE, TIME, TIMESTAMP -> date();
+            case HEX, BIT -> Representation.SINGLE;
             case TIME_TZ, TIMESTAMP_TZ -> work.dialect == Dialect.H2 ? Representation.VARIOUS : Representation.SINGLE;
             case HEX_NUMBER -> Representation.VARIOUS;
         };
@@ -276,7 +298,7 @@ final class Representations {
         return switch (binary.operator()) {
             case "+" ->
                 isShifted(left, binary.right(), right) || isShifted(right, binary.left(), left)
-                        ? Representation.SINGLE
+                        ? date()
                         : added(left, right);
             case "-" -> isShifted(left, binary.right(), right) ? left : added(left, right);
             case "*" -> times(binary, left, right);
@@ -299,7 +321,11 @@ final class Representations {
         boolean isInterval = by instanceof Expr.Interval
                 || by instanceof Expr.Cast cast && cast.type().name().equalsIgnoreCase("interval");
         boolean isDays = work.dialect == Dialect.POSTGRESQL && shift.is(Kind.WHOLE);
-        return date.is(Kind.SINGLE) && (isInterval || isDays);
+        return (date.is(Kind.SINGLE) || date.is(Kind.PLAIN)) && (isInterval || isDays);
+    }
+
+    private Representation date() {
+        return work.dialect == Dialect.MARIADB ? Representation.PLAIN : Representation.SINGLE;
     }
 
     /** Of a sum a zero gets a sign only from one that has one. */
@@ -361,10 +387,9 @@ final class Representations {
     }
 
     private Representation collate(Expr.Collate collate) {
-        String name = collate.collation().last().text();
         boolean isIdentity = work.dialect == Dialect.MARIADB
-                ? name.toLowerCase(Locale.ROOT).endsWith("_nopad_bin")
-                : DETERMINISTIC.contains(name);
+                ? collate.collation().last().text().toLowerCase(Locale.ROOT).endsWith("_nopad_bin")
+                : Collations.isDeterministic(collate.collation());
         return isIdentity ? Representation.SINGLE : Representation.VARIOUS;
     }
 
@@ -384,10 +409,13 @@ final class Representations {
             return of.isNumber() || of.is(Kind.FLOATING) ? Representation.FLOATING : Representation.VARIOUS;
         }
         if (TEXT_TYPES.contains(name) || PADDED_TYPES.contains(name) && work.dialect == Dialect.MARIADB) {
-            return text(of);
+            return work.dialect == Dialect.MARIADB ? text(cast, of) : Representation.SINGLE;
         }
         if (UNORDERED_TYPES.contains(name) && work.dialect == Dialect.POSTGRESQL) {
             return Representation.UNORDERED;
+        }
+        if (DATE_TYPES.contains(name)) {
+            return date();
         }
         boolean isZoned = ZONED_TYPES.contains(name) && work.dialect == Dialect.POSTGRESQL;
         return SINGLE_TYPES.contains(name) || isZoned ? Representation.SINGLE : Representation.VARIOUS;
@@ -402,9 +430,18 @@ final class Representations {
         return scale.matches("\\d{1,4}") ? decimal(Integer.parseInt(scale), work.dialect) : Representation.VARIOUS;
     }
 
-    /** MariaDB's text of a number or a date has no letters, and other text stays as equal as it was. */
-    private Representation text(Representation of) {
-        boolean isWritten = of.isNumber() || of.is(Kind.SINGLE);
-        return work.dialect != Dialect.MARIADB || isWritten ? Representation.SINGLE : of;
+    /**
+     * MariaDB's text of a number or a date has no letters; other text gets the connection's collation, which may take more
+     * for equal than that of a column whose collation tells letters apart.
+     */
+    private static Representation text(Expr.Cast cast, Representation of) {
+        boolean isCut = !cast.type().modifiers().isEmpty();
+        if (of.isPlain()) {
+            return isCut ? Representation.FIXED : Representation.PLAIN;
+        }
+        if (of.is(Kind.STORED) || of.is(Kind.DERIVED) || of.is(Kind.FIXED)) {
+            return CallRepresentations.derived(of, of.is(Kind.FIXED), true);
+        }
+        return of.is(Kind.TEXT) && !isCut || of.is(Kind.NOTHING) ? of : Representation.VARIOUS;
     }
 }

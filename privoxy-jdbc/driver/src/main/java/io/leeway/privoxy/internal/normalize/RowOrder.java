@@ -59,11 +59,13 @@ final class RowOrder {
             + " cast it to an exact type, or give it an ORDER BY with a key,";
 
     private static final String LOOKS = "rows in no order, which cannot be sorted by how they look";
-    private static final String FORM = "; cast what is made of several forms to one, as numeric(12, 2) or text,";
+    private static final String FORM =
+            "; cast what is made of several forms to one, as numeric(12, 2), text or (MariaDB) BINARY,";
     private static final String ANY_OF_EQUAL =
             " of values of which equal ones may look different, so that any of them is shown" + FORM;
-    /** Aggregates of which the result is one of the values. */
-    private static final Set<String> ONE_OF = Set.of("min", "max", "mode", "percentile_disc", "any_value");
+    /** Aggregates of which the result is one of the values, or has bounds that are. */
+    private static final Set<String> ONE_OF =
+            Set.of("min", "max", "mode", "percentile_disc", "any_value", "range_agg", "range_intersect_agg");
 
     private static final String UNSORTABLE =
             "rows in no order, which cannot be sorted by all that they show; add ORDER BY";
@@ -296,7 +298,7 @@ final class RowOrder {
         if (work.exact) {
             return;
         }
-        if (!forms.stream().allMatch(Representation::isOne)) {
+        if (!forms.stream().allMatch(Representation::isSortable)) {
             loose(LOOKS + FORM, query);
         }
         Set<Integer> asked = new HashSet<>();

@@ -43,17 +43,18 @@ record Scope(
         visible = List.copyOf(visible);
     }
 
-    /** A column found, and how many blocks further out. */
-    record Found(List<Cell> cells, int level) {}
+    /** A column found, or with {@code row} the columns of a whole row (PostgreSQL), and how many blocks further out. */
+    record Found(List<Cell> cells, boolean row, int level) {}
 
-    /** What the name means in this scope or the ones around it; several cells mean a whole row (PostgreSQL). */
+    /** What the name means in this scope or the ones around it. */
     Found resolve(QualifiedName name, Work work) {
         refuseSystemColumn(name, work);
         int level = 0;
         for (Scope scope = this; scope != null; scope = scope.outer) {
             List<Cell> cells = scope.local(name, work);
             if (!cells.isEmpty()) {
-                return new Found(cells, level);
+                List<Cell> columns = cells(scope.visible, name.last(), work);
+                return new Found(cells, name.isSimple() && columns.isEmpty(), level);
             }
             scope.refuseIfOpen(name, work);
             scope.refuseIfElsewhere(name, work);

@@ -100,6 +100,14 @@ final class SubqueryTruth {
         if (fields.size() != columns.size()) {
             throw work.refuse("a sub-query with another number of columns than its left side", position);
         }
+        for (int i = 0; i < fields.size(); i++) {
+            if (new Composites(work).mayHoldNulls(fields.get(i), columns.get(i))) {
+                // H2 finds them among the rows by what is the same, not by =.
+                List<Operand> all = new ArrayList<>(fields);
+                all.addAll(columns);
+                return Dnf.of(Hidden.over(all));
+            }
+        }
         if (fields.size() == 1) {
             return isByLeastOrGreatest(operator, fields.get(0), columns.get(0))
                     ? Dnf.of(Hidden.over(List.of(fields.get(0), columns.get(0))))

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.Mentions;
 import io.leeway.privoxy.internal.model.Term;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -21,13 +22,11 @@ final class Terms {
 
     /** Adds the columns that occur in a term. */
     static void addColumns(Term term, Collection<? super Term.Variable> columns) {
-        if (term instanceof Term.Variable variable) {
-            columns.add(variable);
-        } else if (term instanceof Term.Function function) {
-            for (Term argument : function.arguments()) {
-                addColumns(argument, columns);
+        Mentions.walk(term, inner -> {
+            if (inner instanceof Term.Variable variable) {
+                columns.add(variable);
             }
-        }
+        });
     }
 
     /** The columns that occur in a term. */

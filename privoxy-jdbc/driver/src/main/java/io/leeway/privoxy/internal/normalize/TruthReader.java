@@ -67,7 +67,7 @@ final class TruthReader {
 
     private Dnf test(Expr e, Truth truth) {
         if (e instanceof Expr.IsNull test) {
-            return certain(isNull(test.operand(), !test.negated()), isNull(test.operand(), test.negated()), truth);
+            return nullTest(test, truth);
         }
         if (e instanceof Expr.IsTruth test) {
             Dnf is = when(test.operand(), test.truth());
@@ -174,21 +174,30 @@ final class TruthReader {
                 .or(when(xor.left(), Truth.FALSE).and(when(xor.right(), first), work, position), work, position);
     }
 
-    /** When the expression is NULL, or is not. */
-    Dnf isNull(Expr e, boolean isNull) {
+    private Dnf nullTest(Expr.IsNull test, Truth truth) {
+        Expr e = test.operand();
         if (e instanceof Expr.Row row) {
-            return rowIsNull(row, isNull);
+            throw work.refuse(test.negated() ? "a row that IS NOT NULL" : "a row that IS NULL", row.position());
         }
         if (isCondition(e)) {
-            return isNull ? when(e, Truth.UNKNOWN) : other(e, Truth.UNKNOWN);
+            Dnf isUnknown = when(e, Truth.UNKNOWN);
+            Dnf isKnown = other(e, Truth.UNKNOWN);
+            return test.negated() ? certain(isKnown, isUnknown, truth) : certain(isUnknown, isKnown, truth);
         }
         Operand operand = values.read(e);
-        return isNull ? comparer.isNull(operand) : comparer.isNotNull(operand);
+        if (new Composites(work).mayBeRow(operand)) {
+            // The standard's asymmetry: NULL when all its fields are, not NULL when none is; so both may be FALSE.
+            String name = test.negated() ? "is not null" : "is null";
+            return fact(values.function(FunctionKind.PURE, name, List.of(operand)), truth);
+        }
+        Dnf isNull = comparer.isNull(operand);
+        Dnf isNotNull = comparer.isNotNull(operand);
+        return test.negated() ? certain(isNotNull, isNull, truth) : certain(isNull, isNotNull, truth);
     }
 
-    /** A row is NULL when all its fields are, and not NULL when none is (the standard's asymmetry). */
-    private Dnf rowIsNull(Expr.Row row, boolean isNull) {
-        throw work.refuse(isNull ? "a row that IS NULL" : "a row that IS NOT NULL", row.position());
+    /** When a function of which nothing is assumed but that it is never unknown has this truth value. */
+    private Dnf fact(Operand function, Truth truth) {
+        return truth == Truth.UNKNOWN ? Dnf.FALSE : comparer.truth(function, truth);
     }
 
     private static boolean isCondition(Expr e) {

@@ -149,7 +149,7 @@ final class ValueReader {
         if (scope != null && (meanings.isEmpty() || scope.isClear(name, work))) {
             Scope.Found found = scope.resolve(name, work);
             nearest = Math.min(nearest, found.level());
-            meanings.add(ofCells(found.cells()));
+            meanings.add(found.row() ? row(found.cells()) : read(found.cells().get(0)));
         }
         if (meanings.isEmpty()) {
             throw work.noColumn("the column " + name + " outside of a query with tables", name.position());
@@ -163,12 +163,13 @@ final class ValueReader {
         return all.size() == 1 ? all.get(0) : Hidden.over(all);
     }
 
-    private Operand ofCells(List<Cell> cells) {
+    /** A row of one column is not that column: NULL in it, it is equal to itself. */
+    private Operand row(List<Cell> cells) {
         List<Operand> operands = new ArrayList<>();
         for (Cell cell : cells) {
             operands.add(read(cell));
         }
-        return operands.size() == 1 ? operands.get(0) : function(FunctionKind.PURE, "row", operands);
+        return function(FunctionKind.PURE, "row", operands);
     }
 
     /** What a column name stands for. */
@@ -279,7 +280,7 @@ final class ValueReader {
             Relation relation = scope.relation(whole.qualifier().parts(), work);
             if (relation != null) {
                 nearest = Math.min(nearest, level);
-                return ofCells(Scope.wholeRow(relation));
+                return row(Scope.wholeRow(relation));
             }
             level++;
         }

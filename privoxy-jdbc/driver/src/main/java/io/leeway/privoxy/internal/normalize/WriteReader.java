@@ -123,6 +123,7 @@ final class WriteReader {
     // --- UPDATE and DELETE -------------------------------------------------------------------------------------------
 
     private void update(Statement.Update update, Place place) {
+        Returned.check(update.returning(), work);
         work.account.ignore(update.limit(), Account.Ignored.LIMIT);
         List<FromItem> items = new ArrayList<>(update.targets());
         items.addAll(update.from());
@@ -256,6 +257,7 @@ final class WriteReader {
         refuseRedirected(delete.targets(), place);
         List<Expr> others = new ArrayList<>();
         delete.orderBy().forEach(item -> others.add(item.key()));
+        Returned.check(delete.returning(), work);
         // The targets of a multi-table DELETE are aliases; all tables in it are taken to be written.
         if (delete.multiTable()) {
             delete.targets().forEach(target -> work.account.ignore(target, Account.Ignored.NAMES_OF_TARGETS));
@@ -392,6 +394,7 @@ final class WriteReader {
 
     private void merge(Statement.Merge merge, Place place) {
         changes.add(new Change.Any(target(merge.target().name(), place).table().name()));
+        Returned.check(merge.returning(), work);
         boolean bySource = merge.clauses().stream()
                 .anyMatch(clause -> clause.matched() == MergeWhen.Matched.NOT_MATCHED_BY_SOURCE);
         var kind = bySource ? FromItem.JoinKind.FULL : FromItem.JoinKind.LEFT;

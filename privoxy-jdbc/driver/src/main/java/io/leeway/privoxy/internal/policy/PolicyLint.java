@@ -6,6 +6,7 @@ import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Inclusion;
+import io.leeway.privoxy.internal.model.Mentions;
 import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.model.Schema;
 import io.leeway.privoxy.internal.model.Table;
@@ -147,11 +148,11 @@ public final class PolicyLint {
             for (ConjunctiveQuery query : view.query().disjuncts()) {
                 for (Atom atom : query.atoms()) {
                     Set<Integer> columns = shown.computeIfAbsent(atom.table(), table -> new HashSet<>());
-                    for (Term term : Terms.of(query)) {
+                    Mentions.walk(query, term -> {
                         if (term instanceof Term.Variable variable) {
                             columns.add(variable.index() - atom.firstVariable());
                         }
-                    }
+                    });
                 }
             }
         }
@@ -206,7 +207,7 @@ public final class PolicyLint {
     }
 
     private void types(Condition condition, QueryFacts facts, Position position) {
-        types(Terms.of(condition), facts, position);
+        types(Mentions.terms(condition), facts, position);
     }
 
     private void types(List<Term> terms, QueryFacts facts, Position position) {
@@ -235,7 +236,7 @@ public final class PolicyLint {
 
     private void equalities(ConjunctiveQuery query, QueryFacts facts, Position position) {
         var columns = new TreeSet<String>();
-        for (Term term : Terms.of(query)) {
+        Mentions.walk(query, term -> {
             if (term instanceof Term.Function function && function.symbol().startsWith(KEY_PREFIX)) {
                 for (Term argument : function.arguments()) {
                     Column column = facts.column(argument);
@@ -244,7 +245,7 @@ public final class PolicyLint {
                     }
                 }
             }
-        }
+        });
         if (!columns.isEmpty()) {
             findings.add(Finding.note(
                     position,

@@ -5,6 +5,7 @@ import io.leeway.privoxy.internal.model.Column;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Key;
+import io.leeway.privoxy.internal.model.Mentions;
 import io.leeway.privoxy.internal.model.Schema;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
@@ -15,7 +16,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -229,21 +229,9 @@ final class QueryFacts {
 
     private Set<Atom> atomsOf(Condition condition) {
         var atoms = new HashSet<Atom>();
-        for (Term term : Terms.of(condition)) {
-            for (Term part : Terms.withParts(term)) {
-                if (part instanceof Term.Variable variable) {
-                    atoms.add(atomOf(variable));
-                }
-            }
+        for (int variable : Mentions.variables(Mentions.terms(condition))) {
+            atoms.add(Mentions.atomOf(query, variable));
         }
         return atoms;
-    }
-
-    private Atom atomOf(Term.Variable variable) {
-        return query.atoms().stream()
-                .filter(atom -> variable.index() >= atom.firstVariable()
-                        && variable.index() < atom.firstVariable() + atom.arity())
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("a variable without atom: " + Objects.toString(variable)));
     }
 }

@@ -1,8 +1,10 @@
 package io.leeway.privoxy.internal.request;
 
 import io.leeway.privoxy.internal.model.Atom;
+import io.leeway.privoxy.internal.model.Change;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Mentions;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
 import java.util.ArrayList;
@@ -32,20 +34,15 @@ final class Survivors {
         this.table = table;
     }
 
+    /** Whether the answer may be another one after a change of the table, which the query mentions. */
+    boolean mayBeChanged(Change change) {
+        return !(change instanceof Change.Updated updated) || looksAt(updated.columns());
+    }
+
     /** Whether the query looks at one of these columns. */
-    boolean looksAt(Set<Integer> columns) {
+    private boolean looksAt(Set<Integer> columns) {
         Set<Term> seen = new HashSet<>();
-        query.head().forEach(term -> addVariables(term, seen));
-        for (Condition condition : query.conditions()) {
-            if (condition instanceof Condition.Comparison comparison) {
-                addVariables(comparison.left(), seen);
-                addVariables(comparison.right(), seen);
-            } else if (condition instanceof Condition.NullTest test) {
-                addVariables(test.term(), seen);
-            } else if (condition instanceof Condition.OneOf oneOf) {
-                addVariables(oneOf.term(), seen);
-            }
-        }
+        Mentions.walk(query, seen::add);
         for (Atom atom : query.atoms()) {
             for (int column : columns) {
                 if (atom.table().equals(table) && seen.contains(new Term.Variable(atom.firstVariable() + column))) {
@@ -56,16 +53,19 @@ final class Survivors {
         return false;
     }
 
-    private static void addVariables(Term term, Set<Term> found) {
-        if (term instanceof Term.Variable) {
-            found.add(term);
-        } else if (term instanceof Term.Function function) {
-            function.arguments().forEach(argument -> addVariables(argument, found));
+    /** For each use of the table the tests of which one must tell that its row is none of the changed ones. */
+    List<List<Test>> tests(Change change, IntFunction<Value> slots) {
+        if (change instanceof Change.Added) {
+            // No row goes, and queries without negation have all the answers that they had.
+            return List.of();
         }
+        if (change instanceof Change.Updated updated) {
+            return tests(updated.where(), slots);
+        }
+        return tests(change instanceof Change.Removed removed ? removed.where() : Map.of(), slots);
     }
 
-    /** For each use of the table the tests of which one must tell that its row is another than those of WHERE. */
-    List<List<Test>> tests(Map<Integer, Integer> where, IntFunction<Value> slots) {
+    private List<List<Test>> tests(Map<Integer, Integer> where, IntFunction<Value> slots) {
         List<List<Test>> tests = new ArrayList<>();
         for (Atom atom : query.atoms()) {
             if (atom.table().equals(table)) {

@@ -270,19 +270,14 @@ public final class Trace {
         forget(result -> result.mentionsAny(tables));
     }
 
-    /** A statement was run outside transactions. */
-    public void written(Change change, IntFunction<Value> slots) {
-        written(change, slots, null);
-    }
-
     /**
-     * A statement was run: forgets what may be untrue or incomplete after it. Open results that mention its table take no
-     * more rows, whatever it did.
+     * Takes in one of the changes of an {@link Invalidation}. Open results that mention its table take no more rows,
+     * whatever it did.
      *
      * @param slots values of the statement's slots
      * @param by the transaction that the statement was run in, or null
      */
-    public synchronized void written(Change change, IntFunction<Value> slots, @Nullable Object by) {
+    synchronized void written(Change change, IntFunction<Value> slots, @Nullable Object by) {
         String table = change.table();
         if (change instanceof Change.Any) {
             forgetTables(Set.of(table), by);
@@ -687,22 +682,20 @@ public final class Trace {
         /** Whether something was lost by a change: rows, or that they are all. */
         private boolean loses(Change change, IntFunction<Value> slots) {
             var survivors = new Survivors(part.query(), arguments, change.table());
-            boolean lost = complete;
-            if (change instanceof Change.Updated updated) {
-                if (!survivors.looksAt(updated.columns())) {
-                    return false;
-                }
-                lost |= keep(survivors.tests(updated.where(), slots));
-            } else if (change instanceof Change.Removed removed) {
-                lost |= keep(survivors.tests(removed.where(), slots));
+            if (!survivors.mayBeChanged(change)) {
+                return false;
             }
+            boolean lost = complete;
             complete = false;
             entry = null;
-            return lost;
+            return keep(survivors.tests(change, slots)) || lost;
         }
 
         /** Keeps the rows for which each list has a test that holds. Snapshots have the old array, so this makes a new. */
         private boolean keep(List<List<Survivors.Test>> tests) {
+            if (tests.isEmpty()) {
+                return false;
+            }
             @Nullable Value[] kept = new Value[rows * width];
             int count = 0;
             for (int row = 0; row < rows; row++) {

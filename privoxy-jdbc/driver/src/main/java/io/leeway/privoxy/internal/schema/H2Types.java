@@ -36,6 +36,9 @@ final class H2Types {
     static ColumnType of(ResultSet row) throws SQLException {
         String type = row.getString(4);
         String collation = row.getString(7);
+        if (type.equals("ARRAY") || type.equals("ROW")) {
+            return ColumnType.inexact(ValueKind.OPAQUE, type.toLowerCase(Locale.ROOT), type);
+        }
         boolean collated = collation != null && !collation.equals("OFF");
         if (WHOLE.contains(type)) {
             return ColumnType.integer(type);

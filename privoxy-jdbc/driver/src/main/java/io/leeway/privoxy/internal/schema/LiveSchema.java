@@ -45,6 +45,8 @@ public final class LiveSchema implements SchemaVersion {
     private final AtomicLong lastRefresh;
     private final AtomicLong refreshes = new AtomicLong();
     private final AtomicLong doubts = new AtomicLong();
+    /** Whether something was told that is not kept, so that {@link #refresh} does not look at it. */
+    private volatile boolean hasToldMore;
     /** Whether only transactions of the past have asked so far what changes with a table: the next other one reads it. */
     private volatile boolean isReachWanted;
 
@@ -131,7 +133,7 @@ public final class LiveSchema implements SchemaVersion {
     /** Whether {@link #refreshIfDue} would look now. */
     public boolean isRefreshDue() {
         return isReachWanted
-                || LiveSchemas.shared().changes().concern(this)
+                || LiveSchemas.shared().open().concern(this)
                 || nanoTime.getAsLong() - lastRefresh.get() >= REFRESH_INTERVAL_NANOS;
     }
 
@@ -177,6 +179,12 @@ public final class LiveSchema implements SchemaVersion {
                 return changed;
             }
         }
+    }
+
+    /** Whether all that was told in a version is found to be so now. */
+    public boolean isStill(long version, Connection connection) throws SQLException {
+        refresh(connection);
+        return !hasToldMore && version() == version;
     }
 
     private KnownTables reread(KnownTables old, Map<TableId, Relation> found, Set<String> changed) {
@@ -237,7 +245,7 @@ public final class LiveSchema implements SchemaVersion {
         long last = lastRefresh.get();
         long now = nanoTime.getAsLong();
         // While a change is under way, each who asks looks for himself.
-        boolean changing = LiveSchemas.shared().changes().concern(this);
+        boolean changing = LiveSchemas.shared().open().concern(this);
         if (!changing && (now - last < REFRESH_INTERVAL_NANOS || !lastRefresh.compareAndSet(last, now))) {
             return Set.of();
         }
@@ -250,7 +258,7 @@ public final class LiveSchema implements SchemaVersion {
     }
 
     private Set<String> refreshForChanges(Connection connection) throws SQLException {
-        SchemaChanges changes = LiveSchemas.shared().changes();
+        OpenChanges changes = LiveSchemas.shared().open();
         List<SchemaChange> ending = changes.ending(this, connection);
         Set<String> changed = refresh(connection);
         changes.settle(this, ending);
@@ -339,8 +347,14 @@ public final class LiveSchema implements SchemaVersion {
                     }
                 }
             }
-            names.keySet().removeIf(key -> hasTemporarySchema(key.searchPath()));
-            if (!keep || names.isEmpty() || keep(version, names, found) || attempt == MAX_READS) {
+            if (names.keySet().removeIf(key -> hasTemporarySchema(key.searchPath()))) {
+                hasToldMore = true;
+            }
+            if (!keep || names.isEmpty() || keep(version, names, found)) {
+                return answers;
+            }
+            if (attempt == MAX_READS) {
+                hasToldMore = true;
                 return answers;
             }
         }

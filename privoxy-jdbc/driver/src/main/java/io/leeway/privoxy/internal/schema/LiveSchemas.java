@@ -6,6 +6,8 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The schemas of the databases that this process talks to: read at the first connection, there for all later ones. */
@@ -14,7 +16,10 @@ public final class LiveSchemas {
     private static final LiveSchemas SHARED = new LiveSchemas(256);
 
     private final Map<String, LiveSchema> schemas;
-    private final SchemaChanges changes = new SchemaChanges(System::nanoTime);
+    /** Those of which it is not known that they are over. */
+    private final OpenChanges open = new OpenChanges(System::nanoTime);
+    /** How many were sent. */
+    private final AtomicReference<SchemaChanges> changes = new AtomicReference<>(SchemaChanges.NONE);
 
     /** Whether a change was ever left in a transaction that outlives its connection: anybody may commit it, at any time. */
     private volatile boolean leftOpen;
@@ -68,16 +73,27 @@ public final class LiveSchemas {
      * @param session the one that it is sent through; null if that is not known
      */
     public SchemaChange beginChange(@Nullable SessionId session) {
-        return changes.begin(session);
+        changes.updateAndGet(SchemaChanges::begin);
+        return open.begin(session, () -> changes.updateAndGet(SchemaChanges::end));
     }
 
-    SchemaChanges changes() {
-        return changes;
+    OpenChanges open() {
+        return open;
+    }
+
+    /** The changes so far: the same object as long as none begins or ends. */
+    public SchemaChanges changes() {
+        return Objects.requireNonNull(changes.get());
     }
 
     /** A change was left in a transaction that others may end: a branch of a distributed one, or one that was prepared. */
     public void leaveOpen() {
         leftOpen = true;
+    }
+
+    /** Whether the end of a transaction that outlives its connection may be a change of the schema, by whatever connection. */
+    public boolean mayBeLeftOpen() {
+        return leftOpen;
     }
 
     /** A transaction that outlives its connection was ended; if a change may have been in it, all is looked at again. */

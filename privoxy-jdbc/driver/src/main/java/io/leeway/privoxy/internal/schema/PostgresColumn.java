@@ -45,6 +45,8 @@ record PostgresColumn(String name, ColumnType type, boolean notNull, long baseTy
         ColumnType type;
         if (row.getString(8).equals("e")) {
             type = ColumnType.exact(ValueKind.TEXT, declared);
+        } else if (row.getString(8).equals("c")) {
+            type = ColumnType.row(typeSchema + '.' + typeName, declared);
         } else if (typeSchema.equals("pg_catalog")) {
             type = builtIn(typeName, row.getInt(9), suffix, declared);
         } else if (typeName.equals("citext")) {

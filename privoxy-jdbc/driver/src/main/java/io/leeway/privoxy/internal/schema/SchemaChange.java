@@ -20,11 +20,13 @@ public final class SchemaChange {
 
     private final @Nullable SessionId session;
     private final LongSupplier nanoTime;
+    private final Runnable ended;
     private final AtomicReference<Life> life = new AtomicReference<>(new UnderWay());
 
-    SchemaChange(@Nullable SessionId session, LongSupplier nanoTime) {
+    SchemaChange(@Nullable SessionId session, LongSupplier nanoTime, Runnable ended) {
         this.session = session;
         this.nanoTime = nanoTime;
+        this.ended = ended;
     }
 
     /** What is known of a change. */
@@ -72,14 +74,16 @@ public final class SchemaChange {
 
     /** The server has answered, also where that was not waited for any more. */
     public void answered() {
-        life.set(new Over());
+        if (life.getAndSet(new Over()) instanceof UnderWay) {
+            ended.run();
+        }
     }
 
     /** Its connection has ended, and nobody knows whether the server has made it, or is going to. */
     public void lost() {
         Life now = life.get();
-        if (now instanceof UnderWay) {
-            life.compareAndSet(now, new Unanswered(nanoTime.getAsLong(), schemas()));
+        if (now instanceof UnderWay && life.compareAndSet(now, new Unanswered(nanoTime.getAsLong(), schemas()))) {
+            ended.run();
         }
     }
 

@@ -1,55 +1,32 @@
 package io.leeway.privoxy.internal.schema;
 
-import java.sql.Connection;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
-
 /**
- * The changes of schemas that were sent, and of which it is not known that they are over: as long as there is one, each
- * decision on a schema that it may concern looks at that first. Thread-safe.
+ * The changes of schemas that this process has sent, as of some moment. Immutable.
  *
- * <p>One whose connection ends before the answer is made by the server later, or never. Whoever decides meanwhile asks, in
- * a round trip of its own, whether the session that was to make it is still there; after its end the schema is looked at
- * once more, and then all is as usual. A schema of another server finds no such server, and is free of it at once.
+ * @param begun how many were sent so far
+ * @param underWay how many of them the server has not answered, through connections that are there yet
+ * @param overlaps how many were sent while another one was under way
  */
-final class SchemaChanges {
+public record SchemaChanges(long begun, int underWay, long overlaps) {
 
-    private final LongSupplier nanoTime;
-    private final List<SchemaChange> changes = new CopyOnWriteArrayList<>();
+    /** Before the first. */
+    static final SchemaChanges NONE = new SchemaChanges(0, 0, 0);
 
-    SchemaChanges(LongSupplier nanoTime) {
-        this.nanoTime = nanoTime;
+    SchemaChanges begin() {
+        return new SchemaChanges(begun + 1, underWay + 1, underWay > 0 ? overlaps + 1 : overlaps);
     }
 
-    /** One is about to be sent through a session, if that is known. */
-    SchemaChange begin(@Nullable SessionId session) {
-        changes.removeIf(SchemaChange::isOver);
-        var change = new SchemaChange(session, nanoTime);
-        changes.add(change);
-        return change;
+    SchemaChanges end() {
+        return new SchemaChanges(begun, underWay - 1, overlaps);
     }
 
-    /** Whether a decision on this schema has to look at it first. */
-    boolean concern(LiveSchema schema) {
-        for (SchemaChange change : changes) {
-            if (change.concerns(schema)) {
-                return true;
-            }
-        }
-        return false;
+    /** How many may have been made by the server since then: those that were under way, and those that were sent later. */
+    public long possibleSince(SchemaChanges then) {
+        return begun - then.begun + then.underWay;
     }
 
-    /** Those that do not concern the schema any more when it is looked at now; to be given to {@link #settle} afterwards. */
-    List<SchemaChange> ending(LiveSchema schema, Connection connection) {
-        return changes.stream()
-                .filter(change -> change.concerns(schema) && change.endsFor(connection))
-                .toList();
-    }
-
-    void settle(LiveSchema schema, List<SchemaChange> ended) {
-        ended.forEach(change -> change.settle(schema));
-        changes.removeIf(SchemaChange::isOver);
+    /** Whether two of them may have been made since then of which the second was sent before the first was seen. */
+    public boolean hasOverlappedSince(SchemaChanges then) {
+        return then.underWay > 1 || overlaps != then.overlaps;
     }
 }

@@ -173,7 +173,7 @@ class TemplatePropertyTest {
 
     private static boolean isCutOffAndTrue(
             Verdict verdict, Scene scene, List<TinyDatabase> databases, UnionQuery goal, Value... arguments) {
-        if (!(verdict instanceof Verdict.NotShown open) || !open.cutOff()) {
+        if (!(verdict instanceof Verdict.CutOff)) {
             return false;
         }
         List<TinyDatabase> fitting = databases.stream()

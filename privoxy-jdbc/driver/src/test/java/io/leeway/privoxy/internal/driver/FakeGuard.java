@@ -1,16 +1,18 @@
 package io.leeway.privoxy.internal.driver;
 
-import io.leeway.privoxy.PolicyViolationException;
+import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.Refusal;
 import io.leeway.privoxy.UnsupportedQueryException;
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
 import io.leeway.privoxy.internal.guard.ContextCommand;
+import io.leeway.privoxy.internal.guard.Denial;
 import io.leeway.privoxy.internal.guard.Guard;
 import io.leeway.privoxy.internal.guard.GuardFactory;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.guard.Parameters;
 import io.leeway.privoxy.internal.guard.Permit;
 import io.leeway.privoxy.internal.guard.RowRecorder;
+import io.leeway.privoxy.internal.guard.Ruling;
 import io.leeway.privoxy.internal.guard.SessionState;
 import io.leeway.privoxy.internal.model.Atom;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
@@ -161,7 +163,7 @@ public final class FakeGuard implements Guard, GuardFactory {
         }
 
         @Override
-        public Permit check(Request request, Parameters parameters) throws SQLException {
+        public Ruling check(Request request, Parameters parameters) {
             guard.checked.add(sql);
             guard.requests.add(request);
             guard.parameters.clear();
@@ -172,7 +174,7 @@ public final class FakeGuard implements Guard, GuardFactory {
                 throw new IllegalStateException("broken with secret value 4711");
             }
             if (sql.contains(guard.refused)) {
-                throw new PolicyViolationException(Refusal.of("q1", "SELECT ?", "It is forbidden."));
+                return new Denial.Decided(PrivoxyErrorCode.VIOLATION, Refusal.of("q1", "SELECT ?", "It is forbidden."));
             }
             boolean records = kind == Kind.QUERY && guard.columns.length > 0;
             return new FakePermit(this, request, records ? new FakeRecorder(this, request) : null);

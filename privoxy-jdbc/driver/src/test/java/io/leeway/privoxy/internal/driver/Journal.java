@@ -140,10 +140,13 @@ final class Journal {
         if (value instanceof ResultSet rows) {
             return rows(rows);
         }
-        if (value instanceof Connection || value instanceof Statement || value instanceof DatabaseMetaData) {
+        if (value instanceof Connection
+                || value instanceof Statement
+                || value instanceof DatabaseMetaData
+                || value instanceof Savepoint) {
             return "a JDBC object";
         }
-        if (value instanceof Savepoint || value instanceof SQLWarning || value instanceof SQLXML) {
+        if (value instanceof SQLWarning || value instanceof SQLXML) {
             return value.getClass().getName();
         }
         if (value instanceof Properties properties) {

@@ -8,7 +8,7 @@ import io.leeway.privoxy.internal.guard.ContextCommand;
 import io.leeway.privoxy.internal.guard.Guard;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.guard.Parameters;
-import io.leeway.privoxy.internal.guard.Permit;
+import io.leeway.privoxy.internal.guard.Ruling;
 import io.leeway.privoxy.internal.guard.SessionState;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.model.Value;
@@ -217,7 +217,7 @@ class RequestIsolationStressTest {
         }
 
         @Override
-        public Permit check(Request request, Parameters parameters) throws SQLException {
+        public Ruling check(Request request, Parameters parameters) {
             look(request);
             return statement.check(request, parameters);
         }

@@ -38,24 +38,29 @@ final class AuditTest {
     @Test
     void nothingThatIsRefusedPassesWhereThePolicyIsEnforced() {
         for (SQLException refusal : REFUSALS) {
-            assertThatThrownBy(() -> audit.pass(refusal, PrivoxyMode.ENFORCE)).isSameAs(refusal);
+            Denial denial = Denial.of(refusal);
+            assertThat(audit.passes(denial, PrivoxyMode.ENFORCE)).isFalse();
+            assertThatThrownBy(() -> {
+                        throw denial.exception();
+                    })
+                    .isSameAs(refusal);
         }
         assertThat(counted).isEmpty();
     }
 
     @Test
-    void allThatPassesInAuditModeIsCountedByWhatItIs() throws SQLException {
+    void allThatPassesInAuditModeIsCountedByWhatItIs() {
         for (SQLException refusal : REFUSALS) {
-            audit.pass(refusal, PrivoxyMode.AUDIT);
+            assertThat(audit.passes(Denial.of(refusal), PrivoxyMode.AUDIT)).isTrue();
         }
         assertThat(counted)
                 .containsExactly(Outcome.DENY, Outcome.UNDECIDED, Outcome.UNSUPPORTED, Outcome.ERROR, Outcome.ERROR);
     }
 
     @Test
-    void nothingIsCountedWhereChecksAreOff() throws SQLException {
+    void nothingIsCountedWhereChecksAreOff() {
         for (SQLException refusal : REFUSALS) {
-            audit.pass(refusal, PrivoxyMode.OFF);
+            assertThat(audit.passes(Denial.of(refusal), PrivoxyMode.OFF)).isTrue();
         }
         assertThat(counted).isEmpty();
     }

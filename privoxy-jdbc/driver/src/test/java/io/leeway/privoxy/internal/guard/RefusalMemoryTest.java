@@ -63,7 +63,7 @@ class RefusalMemoryTest {
     void theSameQuestionIsSearchedForOnce() {
         Decision first = decide(1, 7);
 
-        assertThat(decide(1, 7)).isSameAs(first).isInstanceOf(Decision.Refused.class);
+        assertThat(decide(1, 7)).isSameAs(first).isInstanceOf(Refused.class);
         assertThat(searches).isEqualTo(1);
     }
 
@@ -80,7 +80,7 @@ class RefusalMemoryTest {
     void aRefusalIsForgottenAfterAMinute() {
         long[] now = {0};
         var memory = new RefusalMemory(() -> now[0]);
-        var refused = (Decision.Refused) decide(1, 7);
+        var refused = (Refused.Unproved) decide(1, 7);
         var question = new RefusalMemory.Question(obligation, refused.problem(), List.of());
         memory.put(question, refused);
 

@@ -6,7 +6,6 @@ import io.leeway.privoxy.internal.config.PrivoxyConfig;
 import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.SlotSource;
-import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Stage;
 import io.leeway.testkit.LogCapture;
 import java.nio.file.Path;
@@ -42,7 +41,7 @@ class TrafficTapTest {
 
         try (LogCapture log = LogCapture.of("io.leeway.privoxy")) {
             for (int i = 0; i < 2; i++) {
-                assertThat(tap.decided(execution, Outcome.ALLOW, Stage.CHASE, 1, null, true, null, null))
+                assertThat(tap.decided(execution, null, Stage.CHASE, 1, true, null, null))
                         .isNull();
             }
 

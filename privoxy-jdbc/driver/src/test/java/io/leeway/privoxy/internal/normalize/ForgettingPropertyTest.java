@@ -2,13 +2,13 @@ package io.leeway.privoxy.internal.normalize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leeway.privoxy.internal.model.Change;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.model.Slot;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.request.Invalidation;
 import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.request.TraceEntry;
 import io.leeway.privoxy.internal.sql.Dialect;
@@ -193,9 +193,7 @@ class ForgettingPropertyTest {
             return;
         }
         databases.write(0, statement);
-        for (Change change : read.plan().changes()) {
-            trace.written(change, read::slot);
-        }
+        Invalidation.after(read.plan(), read::slot).in(trace, null);
         written++;
         for (TraceEntry entry : trace.entries()) {
             boolean concerned = entry.query().atoms().stream()

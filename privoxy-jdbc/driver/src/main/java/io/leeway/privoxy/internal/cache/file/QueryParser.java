@@ -149,7 +149,7 @@ final class QueryParser {
     /** A comparison sign. */
     Operator operator() throws TemplateSyntaxException {
         for (Operator operator : Operator.values()) {
-            if (cursor.takeSymbol(QueryText.symbol(operator))) {
+            if (cursor.takeSymbol(operator.sign())) {
                 return operator;
             }
         }

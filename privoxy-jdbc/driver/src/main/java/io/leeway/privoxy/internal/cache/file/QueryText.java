@@ -1,7 +1,6 @@
 package io.leeway.privoxy.internal.cache.file;
 
 import io.leeway.privoxy.internal.model.Atom;
-import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Schema;
 import io.leeway.privoxy.internal.model.Table;
@@ -11,7 +10,6 @@ import io.leeway.privoxy.internal.model.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** Queries as text. Rows of FROM are named by the first letter of their table and their number. */
 final class QueryText {
@@ -45,7 +43,7 @@ final class QueryText {
         }
         if (!query.conditions().isEmpty()) {
             List<String> conditions = query.conditions().stream()
-                    .map(condition -> condition(condition, query))
+                    .map(condition -> condition.sql(term -> term(term, query)))
                     .toList();
             layout.list(indent, "WHERE", conditions, " AND");
         }
@@ -79,28 +77,6 @@ final class QueryText {
             throw new UnprintableException();
         }
         return text;
-    }
-
-    private String condition(Condition condition, ConjunctiveQuery query) {
-        if (condition instanceof Condition.Comparison comparison) {
-            return term(comparison.left(), query) + " " + symbol(comparison.operator()) + " "
-                    + term(comparison.right(), query);
-        }
-        if (condition instanceof Condition.NullTest test) {
-            return term(test.term(), query) + (test.isNull() ? " IS NULL" : " IS NOT NULL");
-        }
-        Condition.OneOf oneOf = (Condition.OneOf) condition;
-        return term(oneOf.term(), query) + " IN ("
-                + oneOf.options().stream().map(option -> term(option, query)).collect(Collectors.joining(", ")) + ")";
-    }
-
-    static String symbol(Condition.Operator operator) {
-        return switch (operator) {
-            case EQUAL -> "=";
-            case NOT_EQUAL -> "<>";
-            case LESS -> "<";
-            case LESS_OR_EQUAL -> "<=";
-        };
     }
 
     private String column(Term.Variable variable, ConjunctiveQuery query) {

@@ -7,6 +7,7 @@ import io.leeway.privoxy.internal.cache.Template;
 import io.leeway.privoxy.internal.cache.file.Token.Kind;
 import io.leeway.privoxy.internal.model.Condition.Operator;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Mentions;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.Value;
@@ -17,6 +18,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -74,19 +76,17 @@ final class TemplateParser {
 
     /** What the queries mention but the template does not give, or null. */
     private @Nullable String missing(UnionQuery goal, List<Pattern> arguments) {
-        Mentions mentions = new Mentions();
-        goal.disjuncts().forEach(mentions::read);
-        boolean given = mentions.parameters() <= arguments.size();
+        Set<String> named = Mentions.contextNames(goal);
+        boolean given =
+                goal.disjuncts().stream().allMatch(disjunct -> Mentions.parameters(disjunct) <= arguments.size());
         for (Premise premise : premises) {
-            Mentions own = new Mentions();
-            own.read(premise.query());
-            mentions.read(premise.query());
-            given &= own.parameters() <= premise.arguments().size();
+            named.addAll(Mentions.contextNames(premise.query()));
+            given &= Mentions.parameters(premise.query()) <= premise.arguments().size();
         }
         if (!given) {
             return "a query has more parameters than it is asked with";
         }
-        return context.keySet().containsAll(mentions.context())
+        return context.keySet().containsAll(named)
                 ? null
                 : "a query mentions a parameter of the context that the request is not said to have";
     }

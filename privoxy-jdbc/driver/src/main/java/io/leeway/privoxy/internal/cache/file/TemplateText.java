@@ -116,8 +116,8 @@ public final class TemplateText {
                 items.add(Quoting.name(names.name(variable)) + " is not null");
             }
             for (PatternComparison comparison : template.comparisons()) {
-                items.add(text(comparison.left()) + " " + QueryText.symbol(comparison.operator()) + " "
-                        + text(comparison.right()));
+                items.add(
+                        text(comparison.left()) + " " + comparison.operator().sign() + " " + text(comparison.right()));
             }
             return items;
         }

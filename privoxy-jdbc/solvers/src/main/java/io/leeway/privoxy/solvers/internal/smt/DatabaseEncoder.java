@@ -109,11 +109,13 @@ final class DatabaseEncoder {
     /** Whether the query applies a function other than a key function. */
     private static boolean hasFunctions(UnionQuery query) {
         AtomicBoolean found = new AtomicBoolean();
-        Mentions.walk(query, term -> {
-            if (term instanceof Term.Function function && !function.symbol().startsWith("key:")) {
-                found.set(true);
-            }
-        });
+        query.disjuncts()
+                .forEach(disjunct -> Mentions.walk(disjunct, term -> {
+                    if (term instanceof Term.Function function
+                            && !function.symbol().startsWith("key:")) {
+                        found.set(true);
+                    }
+                }));
         return found.get();
     }
 

@@ -1,0 +1,330 @@
+package io.leeway.privoxy.internal.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.leeway.privoxy.Privoxy;
+import io.leeway.privoxy.PrivoxyErrorCode;
+import io.leeway.privoxy.PrivoxyException;
+import io.leeway.privoxy.PrivoxyRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A statement is decided on before it is sent; what happens to the schema before its answer is here is noticed. */
+class WaitingStatementsIT extends Cases {
+
+    private static final String AUTHORS = "SELECT p.id FROM posts p JOIN users u ON u.id = p.author ORDER BY p.id";
+
+    /** Whose change others wait for. */
+    private Connection changer;
+
+    private Connection keyed(On where) throws SQLException {
+        on(where, """
+            CREATE CONTEXT MyUId BIGINT;
+            CREATE VIEW p AS SELECT id FROM posts;
+            CREATE VIEW u AS SELECT id FROM users;
+            CREATE VIEW zz AS SELECT id FROM z;
+            CREATE VIEW tt AS SELECT id, v FROM t;
+            """, new String[] {
+            "CREATE TABLE users (id INT PRIMARY KEY)",
+            "CREATE TABLE posts (id INT PRIMARY KEY, author INT NOT NULL,"
+                    + " CONSTRAINT fk FOREIGN KEY (author) REFERENCES users (id))",
+            "CREATE TABLE z (id INT PRIMARY KEY)",
+            "CREATE TABLE t (id INT PRIMARY KEY, v INT)",
+            "INSERT INTO users VALUES (1), (2), (3)",
+            "INSERT INTO posts VALUES (10, 1), (20, 2), (30, 3)",
+            "INSERT INTO t VALUES (1, 1)"
+        });
+        Connection connection = connect();
+        request(1);
+        return connection;
+    }
+
+    /** Who commits need not be who has changed: the server has done so before its answer is here. */
+    @Test
+    void aPreparedChangeIsUnderWayUntilItsCommitIsAnswered() throws Exception {
+        Connection other = keyed(On.POSTGRESQL);
+        Connection changing = connect();
+        changing.setAutoCommit(false);
+        run(changing, "ALTER TABLE posts DROP CONSTRAINT fk", "PREPARE TRANSACTION 'waiting'");
+        assertThat(rows(other, "SELECT id FROM z")).isEmpty();
+        URI server = URI.create(database.url().substring("jdbc:privoxy:".length()));
+        try (HeldAnswers held = new HeldAnswers(server);
+                Connection committing = held.connect(database)) {
+            assertThat(rows(committing, "SELECT id FROM z")).isEmpty();
+            held.hold();
+            var committed = background(() -> run(committing, "COMMIT PREPARED 'waiting'"));
+            try (Connection plain = database.plain()) {
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> CheckedDatabase.rows(plain, "SELECT gid FROM pg_prepared_xacts")
+                                .isEmpty());
+            }
+            run(other, "DELETE FROM users WHERE id = 2");
+            assertRefused(other, AUTHORS);
+            held.release();
+            committed.get(1, TimeUnit.MINUTES);
+        }
+    }
+
+    private static final String WAITING_ON_POSTGRESQL =
+            "SELECT 1 FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid"
+                    + " WHERE NOT l.granted AND a.datname = current_database()";
+
+    /** Until so many statements wait in the server. */
+    private void awaitWaiting(String query, int count) throws SQLException {
+        try (Connection plain = database.plain()) {
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> CheckedDatabase.rows(plain, query).size() == count);
+        }
+    }
+
+    /** What another connection is answered to a statement that waits for the end of a change; not null if it is an error. */
+    private @Nullable SQLException answerAfter(Work ending, Work statement, String... change) throws Exception {
+        Connection changing = changer;
+        changing.setAutoCommit(false);
+        run(changing, change);
+        var answered = background(statement);
+        awaitWaiting(WAITING_ON_POSTGRESQL, 1);
+        ending.run();
+        return failure(answered);
+    }
+
+    private static @Nullable SQLException failure(CompletableFuture<Void> answered) throws Exception {
+        try {
+            answered.get(1, TimeUnit.MINUTES);
+            return null;
+        } catch (ExecutionException failed) {
+            return (SQLException) failed.getCause();
+        }
+    }
+
+    private static void assertWithheld(@Nullable SQLException error, PrivoxyErrorCode code) {
+        assertThat((Throwable) error).isInstanceOf(PrivoxyException.class);
+        assertThat(error.getErrorCode()).isEqualTo(code.number());
+        assertThat(error.getSQLState()).isEqualTo(code.sqlState());
+    }
+
+    @Test
+    void noRowsAreShownThatAKeyWasToHold() throws Exception {
+        Connection other = keyed(On.POSTGRESQL);
+        changer = connect();
+        var shown = new ArrayList<String>();
+        SQLException error = answerAfter(
+                () -> {
+                    run(changer, "DELETE FROM users WHERE id = 2");
+                    changer.commit();
+                },
+                () -> shown.addAll(rows(other, AUTHORS)),
+                "ALTER TABLE posts DROP CONSTRAINT fk");
+        assertThat(shown).isEmpty();
+        assertWithheld(error, PrivoxyErrorCode.SCHEMA_OF_STATEMENT);
+        assertRefused(other, AUTHORS);
+    }
+
+    @Test
+    void noColumnIsShownThatWasNotDecidedOn() throws Exception {
+        Connection other = keyed(On.POSTGRESQL);
+        changer = connect();
+        var shown = new ArrayList<String>();
+        SQLException error = answerAfter(
+                () -> changer.commit(),
+                () -> shown.addAll(rows(other, "SELECT * FROM t ORDER BY id")),
+                "ALTER TABLE t ADD COLUMN secret VARCHAR(10) DEFAULT 'SECRET'");
+        assertThat(shown).isEmpty();
+        assertWithheld(error, PrivoxyErrorCode.SCHEMA_OF_STATEMENT);
+    }
+
+    @Test
+    void aSnapshotThatWaitsIsWithheldToo() throws Exception {
+        Connection other = keyed(On.POSTGRESQL);
+        other.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        other.setAutoCommit(false);
+        changer = connect();
+        SQLException error = answerAfter(
+                () -> changer.commit(),
+                () -> rows(other, "SELECT * FROM t ORDER BY id"),
+                "ALTER TABLE t ADD COLUMN secret VARCHAR(10) DEFAULT 'SECRET'");
+        assertWithheld(error, PrivoxyErrorCode.SCHEMA_OF_STATEMENT);
+        other.rollback();
+    }
+
+    @Test
+    void aWriteSaysThatItMayBeCommitted() throws Exception {
+        Connection other = keyed(On.POSTGRESQL);
+        changer = connect();
+        String write = "UPDATE t SET v = 2 WHERE id = 1";
+        assertWithheld(
+                answerAfter(() -> changer.commit(), () -> run(other, write), "ALTER TABLE t ADD COLUMN w INT"),
+                PrivoxyErrorCode.SCHEMA_OF_WRITE);
+        assertThat(rows(other, "SELECT id, v FROM t")).containsExactly("1,2");
+    }
+
+    /** What says the same of the schema afterwards has kept nobody from his answer. */
+    @Test
+    void aChangeThatIsNoneOrIsTakenBackWithholdsNothing() throws Exception {
+        Connection other = keyed(On.POSTGRESQL);
+        changer = connect();
+        assertThat((Throwable) answerAfter(
+                        () -> changer.commit(),
+                        () -> run(other, "UPDATE t SET v = 3 WHERE id = 1"),
+                        "CREATE INDEX i ON t (v)"))
+                .isNull();
+        assertThat((Throwable) answerAfter(
+                        () -> changer.rollback(),
+                        () -> assertThat(rows(other, AUTHORS)).containsExactly("10", "20", "30"),
+                        "ALTER TABLE posts DROP CONSTRAINT fk"))
+                .isNull();
+    }
+
+    @Test
+    void noRowsAreShownThatAKeyWasToHoldOnMariaDb() throws Exception {
+        Connection other = keyed(On.MARIADB);
+        Connection changing = connect();
+        Connection tables = opened(database.plain());
+        Connection row = opened(database.plain());
+        tables.setAutoCommit(false);
+        row.setAutoCommit(false);
+        CheckedDatabase.rows(tables, "SELECT id FROM posts");
+        CheckedDatabase.rows(row, "SELECT id FROM users WHERE id = 1 FOR UPDATE");
+        String waiting = "SELECT id FROM information_schema.processlist WHERE state LIKE 'Waiting for table metadata%'"
+                + " AND db = DATABASE()";
+        var changed = background(() -> run(changing, "ALTER TABLE posts DROP FOREIGN KEY fk"));
+        awaitWaiting(waiting, 1);
+        var shown = new ArrayList<String>();
+        var answered = background(() -> shown.addAll(rows(other, AUTHORS + " LOCK IN SHARE MODE")));
+        awaitWaiting(waiting, 2);
+        tables.rollback();
+        changed.get(1, TimeUnit.MINUTES);
+        awaitWaiting("SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'", 1);
+        elsewhere("DELETE FROM users WHERE id = 2");
+        row.rollback();
+        SQLException error = failure(answered);
+        assertThat(shown).isEmpty();
+        assertWithheld(error, PrivoxyErrorCode.SCHEMA_OF_STATEMENT);
+    }
+
+    @Test
+    void noRowsAreShownThatAKeyWasToHoldOnH2() throws Exception {
+        Connection other = keyed(On.H2);
+        Connection changing = connect();
+        Connection row = opened(database.plain());
+        row.setAutoCommit(false);
+        run(other, "SET LOCK_TIMEOUT 60000");
+        CheckedDatabase.rows(row, "SELECT id FROM users WHERE id = 1 FOR UPDATE");
+        var shown = new ArrayList<String>();
+        var answered = background(() -> shown.addAll(rows(other, AUTHORS + " FOR UPDATE")));
+        awaitWaiting("SELECT 1 FROM INFORMATION_SCHEMA.SESSIONS WHERE BLOCKER_ID IS NOT NULL", 1);
+        run(changing, "ALTER TABLE posts DROP CONSTRAINT fk");
+        elsewhere("DELETE FROM users WHERE id = 2");
+        row.rollback();
+        SQLException error = failure(answered);
+        assertThat(shown).isEmpty();
+        assertWithheld(error, PrivoxyErrorCode.SCHEMA_OF_STATEMENT);
+    }
+
+    private interface Work {
+        void run() throws SQLException;
+    }
+
+    private static CompletableFuture<Void> background(Work work) {
+        return CompletableFuture.runAsync(() -> {
+            try (PrivoxyRequest request = Privoxy.begin(Map.of("MyUId", 1L))) {
+                work.run();
+            } catch (SQLException e) {
+                throw new CompletionException(e);
+            }
+        });
+    }
+
+    /** Stands between a client and its server, and can keep the server's answers to itself. */
+    private static final class HeldAnswers implements AutoCloseable {
+
+        private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        private final Semaphore passes = new Semaphore(1);
+        private final URI server;
+
+        HeldAnswers(URI server) throws IOException {
+            this.server = server;
+            daemon(this::accept);
+        }
+
+        Connection connect(CheckedDatabase database) throws SQLException {
+            var properties = new Properties();
+            properties.setProperty("user", database.user());
+            properties.setProperty("password", database.password());
+            properties.setProperty("privoxyPolicy", database.policyFile().toString());
+            properties.setProperty("sslmode", "disable");
+            properties.setProperty("gssEncMode", "disable");
+            String place = InetAddress.getLoopbackAddress().getHostAddress() + ":" + listener.getLocalPort();
+            return DriverManager.getConnection(
+                    database.url().replace(server.getHost() + ":" + server.getPort(), place), properties);
+        }
+
+        void hold() throws InterruptedException {
+            passes.acquire();
+        }
+
+        void release() {
+            passes.release();
+        }
+
+        private void accept() throws IOException, InterruptedException {
+            while (true) {
+                Socket client = listener.accept();
+                Socket to = new Socket(InetAddress.getByName(server.getHost()), server.getPort());
+                daemon(() -> client.getInputStream().transferTo(to.getOutputStream()));
+                daemon(() -> answers(to.getInputStream(), client.getOutputStream()));
+            }
+        }
+
+        private void answers(InputStream from, OutputStream to) throws IOException, InterruptedException {
+            byte[] some = new byte[8192];
+            for (int n = from.read(some); n >= 0; n = from.read(some)) {
+                passes.acquire();
+                to.write(some, 0, n);
+                passes.release();
+            }
+        }
+
+        private interface Relay {
+            void run() throws IOException, InterruptedException;
+        }
+
+        /** Until the sockets are closed. */
+        private static void daemon(Relay relay) {
+            var thread = new Thread(() -> {
+                try {
+                    relay.run();
+                } catch (IOException | InterruptedException closed) {
+                    // It ends then.
+                }
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        @Override
+        public void close() throws IOException {
+            listener.close();
+        }
+    }
+}
