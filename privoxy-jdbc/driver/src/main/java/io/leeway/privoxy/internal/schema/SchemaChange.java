@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.schema;
 
 import java.sql.Connection;
 import java.util.Collections;
+import java.util.Objects;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
@@ -81,10 +82,14 @@ public final class SchemaChange {
 
     /** Its connection has ended, and nobody knows whether the server has made it, or is going to. */
     public void lost() {
-        Life now = life.get();
+        Life now = life();
         if (now instanceof UnderWay && life.compareAndSet(now, new Unanswered(nanoTime.getAsLong(), schemas()))) {
             ended.run();
         }
+    }
+
+    private Life life() {
+        return Objects.requireNonNull(life.get());
     }
 
     private static Set<LiveSchema> schemas() {
@@ -92,27 +97,24 @@ public final class SchemaChange {
     }
 
     boolean concerns(LiveSchema schema) {
-        return (session == null || session.dialect() == schema.dialect())
-                && life.get().concerns(schema);
+        return (session == null || session.dialect() == schema.dialect()) && life().concerns(schema);
     }
 
     /** Whether it can be forgotten: all schemas are looked at again anyway within an interval after its end. */
     boolean isOver() {
-        Life now = life.get();
+        Life now = life();
         return now instanceof Over
-                || now instanceof Done done
-                        && nanoTime.getAsLong() - done.since >= LiveSchema.REFRESH_INTERVAL_NANOS;
+                || now instanceof Done done && nanoTime.getAsLong() - done.since >= LiveSchema.REFRESH_INTERVAL_NANOS;
     }
 
     /** Asks, where it is not known, whether the schema need not be looked at any more once it was after this. */
     boolean endsFor(Connection connection) {
-        Life now = life.get();
+        Life now = life();
         if (!(now instanceof Unanswered unanswered)) {
             return now instanceof Done;
         }
         SessionId asked = session;
-        SessionId.Presence presence =
-                asked == null ? SessionId.Presence.HIDDEN : asked.presence(connection);
+        SessionId.Presence presence = asked == null ? SessionId.Presence.HIDDEN : asked.presence(connection);
         return switch (presence) {
             case THERE -> false;
             case ELSEWHERE -> true;
@@ -126,7 +128,7 @@ public final class SchemaChange {
 
     /** A schema was looked at after {@link #endsFor} has said so. */
     void settle(LiveSchema schema) {
-        Life now = life.get();
+        Life now = life();
         if (now instanceof Unanswered unanswered) {
             unanswered.settled.add(schema);
         } else if (now instanceof Done done) {

@@ -38,8 +38,8 @@ public record SessionId(Dialect dialect, long number, String server, String acco
             + " CHAR_LENGTH(CURRENT_USER()) - CHAR_LENGTH(SUBSTRING_INDEX(CURRENT_USER(), '@', -1)) - 1), '''@''',"
             + " SUBSTRING_INDEX(CURRENT_USER(), '@', -1), ''''))";
 
-    private static final String H2_SIGHT = "TRUE, (SELECT IS_ADMIN FROM INFORMATION_SCHEMA.USERS"
-            + " WHERE USER_NAME = CURRENT_USER)";
+    private static final String H2_SIGHT =
+            "TRUE, (SELECT IS_ADMIN FROM INFORMATION_SCHEMA.USERS" + " WHERE USER_NAME = CURRENT_USER)";
 
     /** What another session says of this one. */
     enum Presence {

@@ -67,8 +67,8 @@ class UnansweredChangesIT extends Cases {
             assertThatThrownBy(step::run).isInstanceOf(SQLException.class);
             return;
         }
-        CompletableFuture<Void> running = CompletableFuture.runAsync(() -> assertThatThrownBy(step::run)
-                .isInstanceOf(SQLException.class));
+        CompletableFuture<Void> running =
+                CompletableFuture.runAsync(() -> assertThatThrownBy(step::run).isInstanceOf(SQLException.class));
         TimeUnit.MILLISECONDS.sleep(TIMEOUT_MILLIS);
         connection.abort(Runnable::run);
         running.get(1, TimeUnit.MINUTES);
