@@ -71,10 +71,10 @@ public final class Trace {
     /** When transactions committed that had written tables. */
     private final Stamps commits = new Stamps();
 
-    /** What transactions in progress have written. */
     /** Tables that were written by transactions that went on without their connection. */
     private final IdentityHashMap<Object, Set<String>> leftOpen = new IdentityHashMap<>();
 
+    /** What transactions in progress have written. */
     private final IdentityHashMap<Object, Uncommitted> uncommitted = new IdentityHashMap<>();
 
     private record Uncommitted(long since, Set<String> tables) {}

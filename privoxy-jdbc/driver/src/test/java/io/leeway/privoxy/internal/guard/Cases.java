@@ -98,6 +98,29 @@ abstract class Cases {
         return resource;
     }
 
+    /**
+     * As long as the foreign key {@code fk} is there, each post has its author among the users; all may see the numbers of both,
+     * and of {@code z}, which has no rows.
+     *
+     * @param views and tables that a test needs beside them
+     */
+    void keyed(On where, String views, String... more) throws SQLException {
+        on(where, """
+                CREATE CONTEXT MyUId BIGINT;
+                CREATE VIEW p AS SELECT id FROM posts;
+                CREATE VIEW u AS SELECT id FROM users;
+                CREATE VIEW zz AS SELECT id FROM z;
+                """ + views, new String[] {
+            "CREATE TABLE users (id INT PRIMARY KEY)",
+            "CREATE TABLE posts (id INT PRIMARY KEY, author INT NOT NULL,"
+                    + " CONSTRAINT fk FOREIGN KEY (author) REFERENCES users (id))",
+            "CREATE TABLE z (id INT PRIMARY KEY)",
+            "INSERT INTO users VALUES (1), (2), (3)",
+            "INSERT INTO posts VALUES (10, 1), (20, 2), (30, 3)"
+        });
+        elsewhere(more);
+    }
+
     /** Somebody else, past the policy. */
     void elsewhere(String... statements) throws SQLException {
         database.execute(statements);

@@ -269,19 +269,7 @@ class DriverLeftoversIT extends Cases {
     }
 
     private Connection keyed(On where) throws SQLException {
-        on(where, """
-                CREATE CONTEXT MyUId BIGINT;
-                CREATE VIEW p AS SELECT id FROM posts;
-                CREATE VIEW u AS SELECT id FROM users;
-                CREATE VIEW zz AS SELECT id FROM z;
-                """, new String[] {
-            "CREATE TABLE users (id INT PRIMARY KEY)",
-            "CREATE TABLE posts (id INT PRIMARY KEY, author INT NOT NULL,"
-                    + " CONSTRAINT fk FOREIGN KEY (author) REFERENCES users (id))",
-            "CREATE TABLE z (id INT PRIMARY KEY)",
-            "INSERT INTO users VALUES (1), (2), (3)",
-            "INSERT INTO posts VALUES (10, 1), (20, 2), (30, 3)"
-        });
+        keyed(where, "");
         Connection connection = connect();
         request(1);
         return connection;
