@@ -53,15 +53,27 @@ final class Account {
         CATALOGUE
     }
 
+    // By identity: two nodes may be equal as records (the same column written twice) and one of them be read and the
+    // other not. By equality the one that nobody looked at would count as read.
     private final Set<Node> read = Collections.newSetFromMap(new IdentityHashMap<>());
     private final IdentityHashMap<Node, Ignored> ignored = new IdentityHashMap<>();
 
-    /** Notes that a node has been read; what is below it is noted by who reads that. */
+    /**
+     * Notes that a node has been read; what is below it is noted by who reads that.
+     *
+     * <p>So a reader that takes a node must hand on its children or {@linkplain #ignore leave them out by name}: noting
+     * them all here would make the account worthless.
+     */
     void read(Node node) {
         read.add(node);
     }
 
-    /** Leaves out a part with all that is below it. */
+    /**
+     * Leaves out a part with all that is below it.
+     *
+     * <p>The first reason given stays. A part can be left out for two (a limit inside a clause that is not asked for);
+     * which of them is told does not matter to anyone but a reader of the account.
+     */
     void ignore(@Nullable Node part, Ignored reason) {
         if (part != null) {
             ignored.putIfAbsent(part, reason);
@@ -78,6 +90,9 @@ final class Account {
     /**
      * The first part that nobody has read, or null. A query of WITH to whose name nothing refers is not run, so it is left
      * out as well.
+     *
+     * <p>Such a query has to be a SELECT: a data-modifying WITH is run by PostgreSQL whether or not somebody names it,
+     * so that one must have been read.
      */
     @Nullable
     Node unread(Node node) {
@@ -86,6 +101,8 @@ final class Account {
                 && !read.contains(table)) {
             return null;
         }
+        // The node before its children: what is refused is then named by the outermost construct that was not
+        // understood, which is what a person recognises in the text.
         if (!read.contains(node) && !ignored.containsKey(node) && !holdsOnly(node)) {
             return node;
         }
@@ -98,7 +115,11 @@ final class Account {
         return null;
     }
 
-    /** Whether a node means nothing but that its parts belong together. */
+    /**
+     * Whether a node means nothing but that its parts belong together. It is a list of what needs no reader; a kind of
+     * node that is added to the tree is on no list, so statements with it are refused until somebody has said what it
+     * means.
+     */
     static boolean holdsOnly(Node node) {
         if (node instanceof Expr) {
             return node instanceof Expr.Row || node instanceof Expr.ArrayOf || node instanceof Expr.Scalar;
@@ -107,6 +128,8 @@ final class Account {
             return node instanceof FromItem.Join || node instanceof FromItem.Derived;
         }
         if (node instanceof QueryBody) {
+            // TABLE t is short for SELECT * FROM t: it names a table and shows its columns, and has no child that would
+            // be missed.
             return !(node instanceof QueryBody.Table);
         }
         return node instanceof Statement

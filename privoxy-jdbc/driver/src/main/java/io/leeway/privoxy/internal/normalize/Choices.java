@@ -39,6 +39,8 @@ final class Choices {
                 for (Condition condition : choice.otherwise()) {
                     options.add(Conjunct.of(List.of(condition)));
                 }
+                // The product of all lists of a conjunction: two lists of 20 are 400 alternatives, which the form's
+                // bound refuses. As questions of their own (above) they are no more than 20 by 20 values of one proof.
                 one = one.and(Dnf.of(options), work, position);
             }
             all = all.or(one, work, position);
