@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Arguments {
 
-    /** Type of a slot whose value is not compared with a column: only the same object is the same value. */
-    // OPAQUE, not TEXT: the driver's choice of a type decides how the database reads the value, so that two parameters
-    // that look alike may be two values. Only the same slot is surely the same.
+    /**
+     * Type of a slot whose value is not compared with a column: only the same object is the same value. OPAQUE, not
+     * TEXT: the driver's choice of a type decides how the database reads the value, so that two parameters that look
+     * alike may be two values. Only the same slot is surely the same.
+     */
     static final ColumnType UNTYPED = ColumnType.exact(ValueKind.OPAQUE, "");
 
     private final List<@Nullable LiteralKind> kinds;

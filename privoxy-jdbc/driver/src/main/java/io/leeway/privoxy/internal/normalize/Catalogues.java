@@ -47,9 +47,11 @@ final class Catalogues {
             index_length data_free auto_increment create_time update_time check_time checksum max_index_length \
             cardinality row_count_estimate last_modification selectivity base_value last_value temporary_size identity_base""");
 
-    /** Tables that have such columns, so that {@code *} must not be asked of them. */
-    // For example reltuples in PostgreSQL's pg_class, TABLE_ROWS and UPDATE_TIME in MariaDB's TABLES, CARDINALITY in
-    // its STATISTICS, SELECTIVITY in H2's COLUMNS, BASE_VALUE in its SEQUENCES.
+    /**
+     * Tables that have such columns, so that {@code *} must not be asked of them. For example reltuples in PostgreSQL's
+     * pg_class, TABLE_ROWS and UPDATE_TIME in MariaDB's TABLES, CARDINALITY in its STATISTICS, SELECTIVITY in H2's
+     * COLUMNS, BASE_VALUE in its SEQUENCES.
+     */
     private static final Set<String> SIZED =
             Set.of("pg_class", "tables", "statistics", "columns", "sequences", "indexes");
 

@@ -41,9 +41,11 @@ final class Closure {
     // Rows of which every column is determined, kept apart: asking again for each column of each row made wide joins
     // slow.
     private final Set<Use> covered = new HashSet<>();
-    /** Terms that a condition keeps from being NULL, once somebody has asked. */
-    // All conditions at once: asking them for each column of each key took time with the square of a text's length
-    // (SixthAttackIT.longListsWideJoinsAndLongNumbersAreAnswered).
+    /**
+     * Terms that a condition keeps from being NULL, once somebody has asked. All conditions at once: asking them for
+     * each column of each key took time with the square of a text's length
+     * (SixthAttackIT.longListsWideJoinsAndLongNumbersAreAnswered).
+     */
     private @Nullable Set<Term> neverNull;
 
     Closure(List<Use> uses, List<Condition> conditions) {

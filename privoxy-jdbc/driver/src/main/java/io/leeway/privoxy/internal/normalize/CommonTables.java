@@ -86,8 +86,10 @@ final class CommonTables {
         final Place place;
         /** Whether it is being read: a name that meets it then is a recursive reference. */
         boolean open;
-        /** Whether the names of its columns are being looked for. */
-        // Its columns' names come from its first side. A name that meets itself meanwhile would look for them for ever.
+        /**
+         * Whether the names of its columns are being looked for. Its columns' names come from its first side. A name
+         * that meets itself meanwhile would look for them for ever.
+         */
         boolean naming;
 
         Entry(With.CommonTable table, Place place) {

@@ -16,9 +16,10 @@ import java.util.Set;
  */
 final class Dnf {
 
-    /** Most disjuncts of a condition. */
-    // A refusal, not an approximation: leaving out disjuncts would lose rows, and leaving out conditions asks for so
-    // much that it would be refused anyway, without saying why.
+    /**
+     * Most disjuncts of a condition. A refusal, not an approximation: leaving out disjuncts would lose rows, and
+     * leaving out conditions asks for so much that it would be refused anyway, without saying why.
+     */
     static final int MAXIMUM = 128;
 
     static final Dnf TRUE = new Dnf(List.of(Conjunct.EMPTY));

@@ -30,19 +30,22 @@ record ExactNumber(Kind kind, int whole, int fraction) {
     static final ExactNumber AMOUNT = new ExactNumber(Kind.AMOUNT, 0, 0);
     static final ExactNumber TRUTH = new ExactNumber(Kind.WHOLE, 1, 0);
     static final ExactNumber INT = new ExactNumber(Kind.WHOLE, 10, 0);
-    /** Of as many digits as the widest whole type. */
-    // DECIMAL(20) holds a BIGINT UNSIGNED.
+    /** Of as many digits as the widest whole type. DECIMAL(20) holds a BIGINT UNSIGNED. */
     static final ExactNumber WHOLE = new ExactNumber(Kind.WHOLE, 20, 0);
 
-    /** Ten thousand million rows: so many digits a sum has more than what is summed up. */
-    // More rows than a table here has: the sum of n numbers of d digits has at most d + log10(n).
+    /**
+     * Ten thousand million rows: so many digits a sum has more than what is summed up. More rows than a table here has:
+     * the sum of n numbers of d digits has at most d + log10(n).
+     */
     private static final int ROWS = 10;
     /** MariaDB's decimals have so many digits, and so many of them behind the point. */
     private static final int DIGITS = 65;
 
     private static final int SCALE = 38;
-    /** What MariaDB's session may at most set for how many digits a division adds. */
-    // div_precision_increment. It can be set in a session, so its maximum counts, not its value.
+    /**
+     * What MariaDB's session may at most set for how many digits a division adds. div_precision_increment. It can be
+     * set in a session, so its maximum counts, not its value.
+     */
     private static final int DIVISION = 30;
 
     static ExactNumber decimal(int whole, int fraction) {
@@ -53,9 +56,11 @@ record ExactNumber(Kind kind, int whole, int fraction) {
         return kind != Kind.OTHER;
     }
 
-    /** Whether the sum of any rows is exact: MariaDB rounds and cuts what has more digits without a word. */
-    // A sum that is cut at 65 digits, or rounded at 38 behind the point, depends on what was added first: so it tells
-    // the order of rows (SeventhAttackIT.noSumOfDecimalsIsCut).
+    /**
+     * Whether the sum of any rows is exact: MariaDB rounds and cuts what has more digits without a word. A sum that is
+     * cut at 65 digits, or rounded at 38 behind the point, depends on what was added first: so it tells the order of
+     * rows (SeventhAttackIT.noSumOfDecimalsIsCut).
+     */
     boolean hasExactSum(Dialect dialect) {
         return isKnown() && (dialect != Dialect.MARIADB || whole + fraction + ROWS <= DIGITS && fraction <= SCALE);
     }

@@ -39,8 +39,10 @@ final class ExactNumbers {
             "regr_sxx",
             "regr_sxy",
             "regr_syy");
-    /** Exact in PostgreSQL alone, where they are given exact numbers. */
-    // PostgreSQL computes them of numeric in numeric; MariaDB and H2 in floating point whatever they are given.
+    /**
+     * Exact in PostgreSQL alone, where they are given exact numbers. PostgreSQL computes them of numeric in numeric;
+     * MariaDB and H2 in floating point whatever they are given.
+     */
     private static final Set<String> SPREAD =
             Set.of("std", "stddev", "stddev_pop", "stddev_samp", "var_pop", "var_samp", "variance", "ratio_to_report");
 
@@ -100,19 +102,24 @@ final class ExactNumbers {
             "regr_count",
             "bit_count");
 
-    /** Functions of which each argument may be the result. */
-    // All of them: a sum of COALESCE(price, 0e0) is one of floating point by an argument that is not the first
-    // (SeventhAttackIT.noSumIsOfFloatingPointByAnotherThanItsFirstArgument).
+    /**
+     * Functions of which each argument may be the result. All of them: a sum of COALESCE(price, 0e0) is one of floating
+     * point by an argument that is not the first (SeventhAttackIT.noSumIsOfFloatingPointByAnotherThanItsFirstArgument).
+     */
     private static final Set<String> CHOICES = Set.of("coalesce", "ifnull", "nvl", "nullif", "greatest", "least");
     /** The same, but for the first one, which is a condition. */
     private static final Set<String> CONDITIONAL = Set.of("if", "nvl2", "casewhen");
     /** What gives its argument, or one of its arguments. */
     private static final Set<String> KEEPING = Set.of("abs", "min", "max", "any_value", "first_value", "last_value");
-    /** What gives a value of an earlier or later row, or else its third argument. */
-    // LAG(x, 1, 0e0): the third is taken where there is no such row.
+    /**
+     * What gives a value of an earlier or later row, or else its third argument. LAG(x, 1, 0e0): the third is taken
+     * where there is no such row.
+     */
     private static final Set<String> OFFSETS = Set.of("lag", "lead");
-    /** What rounds: PostgreSQL makes floating point of a whole number for it. */
-    // On PostgreSQL CEIL of a whole quotient is double precision, and its sum tells an order.
+    /**
+     * What rounds: PostgreSQL makes floating point of a whole number for it. On PostgreSQL CEIL of a whole quotient is
+     * double precision, and its sum tells an order.
+     */
     private static final Set<String> ROUNDING =
             Set.of("round", "trunc", "truncate", "floor", "ceil", "ceiling", "sign");
 
@@ -144,8 +151,10 @@ final class ExactNumbers {
             "split_part",
             "string_agg");
 
-    /** With digits of which is not known how many they are. */
-    // More than MariaDB's decimals hold, so that a sum of such is refused there and taken elsewhere.
+    /**
+     * With digits of which is not known how many they are. More than MariaDB's decimals hold, so that a sum of such is
+     * refused there and taken elsewhere.
+     */
     private static final ExactNumber LONG = ExactNumber.decimal(1_000, 1_000);
 
     private static final Pattern DECIMAL = Pattern.compile("^(?:decimal|numeric)\\((\\d{1,4})(?:,\\s*(\\d{1,4}))?\\)");

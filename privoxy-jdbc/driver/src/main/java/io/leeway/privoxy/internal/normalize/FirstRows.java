@@ -83,8 +83,10 @@ final class FirstRows {
         query.orderBy().forEach(item -> checkKey(item, "of equal rows'", found));
     }
 
-    /** The name of a column of the select list alone is that column to ORDER BY, as is a number. */
-    // What ORDER BY names of the select list has been looked at there.
+    /**
+     * The name of a column of the select list alone is that column to ORDER BY, as is a number. What ORDER BY names of
+     * the select list has been looked at there.
+     */
     private void checkKey(OrderItem item, String whose, BiConsumer<String, Node> found) {
         boolean isItem = reader.column(item.key()) != null
                 || item.key() instanceof Expr.Column column

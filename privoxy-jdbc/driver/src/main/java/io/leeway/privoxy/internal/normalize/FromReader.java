@@ -32,8 +32,10 @@ final class FromReader {
     private int choice;
 
     private int fullJoins;
-    /** The list of items that is being read. */
-    // For the refusal of names that a join's condition does not see: other items of the same list (Scope).
+    /**
+     * The list of items that is being read. For the refusal of names that a join's condition does not see: other items
+     * of the same list (Scope).
+     */
     private From whole = new From();
 
     FromReader(Work work, Absence absence) {

@@ -64,9 +64,11 @@ final class InlineReader {
         return plain ? select : null;
     }
 
-    /** Whether no clause leaves out some of the rows of FROM and WHERE: DISTINCT ON takes the first that it finds. */
-    // A side of a UNION with DISTINCT ON was taken for all of its rows, so that the first one by a hidden order passed
-    // (SixthAttackIT.aSideOfAUnionTakesNoRowByAHiddenOrder). One place asks for sides and inner queries alike.
+    /**
+     * Whether no clause leaves out some of the rows of FROM and WHERE: DISTINCT ON takes the first that it finds. A
+     * side of a UNION with DISTINCT ON was taken for all of its rows, so that the first one by a hidden order passed
+     * (SixthAttackIT.aSideOfAUnionTakesNoRowByAHiddenOrder). One place asks for sides and inner queries alike.
+     */
     static boolean showsAllRows(QueryBody.Select select) {
         return select.distinctOn().isEmpty() && select.having() == null && select.qualify() == null;
     }

@@ -187,8 +187,10 @@ final class InsertReader {
         }
     }
 
-    /** H2's MERGE updates all columns that are given but those that it finds the row by. */
-    // An UPDATE of such a column is refused, and MERGE INTO t KEY (…) is one for the rows that it finds.
+    /**
+     * H2's MERGE updates all columns that are given but those that it finds the row by. An UPDATE of such a column is
+     * refused, and MERGE INTO t KEY (…) is one for the rows that it finds.
+     */
     private void refuseCarriedKeys(Statement.Insert insert) {
         List<Integer> found = insert.keys().isEmpty()
                 ? table.keys().stream()

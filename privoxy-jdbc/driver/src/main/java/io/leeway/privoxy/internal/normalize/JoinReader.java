@@ -114,6 +114,7 @@ final class JoinReader {
 
     private void addConditions(List<String> common, From left, From right, Place inside) {
         conditions.addAll(Filter.of(join.on(), work, inside));
+        // The column of each side that has the name, by the equality of a plain = on them: NULLs do not match.
         for (String name : common) {
             Cell first = only(left.visible, name);
             Cell second = only(right.visible, name);

@@ -50,9 +50,10 @@ final class Keys {
         return reduced(rows, new Closure(uses, conditions).add(known), added);
     }
 
-    /** The key that determines most rows; of those the one with fewest columns. */
-    // Greedy. The least number of columns would be a search among all combinations; what is found is made smaller
-    // afterwards.
+    /**
+     * The key that determines most rows; of those the one with fewest columns. Greedily: the least number of columns
+     * would be a search among all combinations; what is found is made smaller afterwards.
+     */
     private static List<Term> bestKey(Collection<Use> rows, Closure closure, Collection<? extends Term> preferred) {
         List<Term> best = null;
         int bestGain = -1;
