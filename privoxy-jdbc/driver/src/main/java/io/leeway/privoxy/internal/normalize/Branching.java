@@ -117,9 +117,10 @@ final class Branching {
         // branch says all.
         if (isNeeded(without, now)) {
             cases.addFirst(now.present(part, now.where));
-        // Only for sets: dropping the part changes how often a row occurs. And only for the first part that is decided
-        // on, with WHERE still as it was read; once disjuncts have been taken out of it, comparing the two readings
-        // means nothing.
+            // Only for sets: dropping the part changes how often a row occurs. And only for the first part that is
+            // decided
+            // on, with WHERE still as it was read; once disjuncts have been taken out of it, comparing the two readings
+            // means nothing.
         } else if (mode != Mode.BAG && mentioned.size() == 1 && now.where == null && isIdle(part, now, reading)) {
             splitSet(now, part, reading.where, block.where(without), cases);
         } else {

@@ -50,8 +50,9 @@ final class FirstRows {
             ScopeColumn column = reader.column(group);
             if (column != null) {
                 addRevealed(column.cell());
-            // A column of a query in FROM is no term; that it is grouped by makes it known all the same. An alias of an
-            // expression is not: its value is, what it was computed from is not.
+                // A column of a query in FROM is no term; that it is grouped by makes it known all the same. An alias
+                // of an
+                // expression is not: its value is, what it was computed from is not.
             } else if (group instanceof Expr.Column name && isPlain(name)) {
                 revealed.addAll(keys.read(reader.reader(group)).mentions().revealed());
             }

@@ -70,7 +70,7 @@ final class Literals {
                 case OPAQUE -> Value.of(ValueKind.OPAQUE, text);
                 default -> null;
             };
-        // The 30th of February: an error, NULL or a zero date, by database and mode.
+            // The 30th of February: an error, NULL or a zero date, by database and mode.
         } catch (DateTimeException invalid) {
             return null;
         }

@@ -156,7 +156,8 @@ final class OutputReader {
         for (ScopeColumn column : columns) {
             if (SelectColumns.sameName(column.name(), name.text(), work.dialect)) {
                 found.add(new ValueReader(work, place, now).read(column.cell()));
-            // The server might take both for one name: then the name means the alias, otherwise a column further out.
+                // The server might take both for one name: then the name means the alias, otherwise a column further
+                // out.
             } else if (work.dialect.mayBeOne(column.name(), name.text())) {
                 throw work.refuse("the name " + name + " beside another, of which one is not ASCII", name.position());
             }

@@ -239,8 +239,9 @@ final class Vetting {
     private void noteValues(InsertSource source) {
         if (source instanceof InsertSource.Rows rows) {
             rows.rows().forEach(row -> row.forEach(this::noteValue));
-        // Only of a query without anything between its rows and those written: sorted, grouped or cut off, an item is
-        // computed for rows that are not written.
+            // Only of a query without anything between its rows and those written: sorted, grouped or cut off, an item
+            // is
+            // computed for rows that are not written.
         } else if (source instanceof InsertSource.FromQuery copied
                 && copied.query().orderBy().isEmpty()
                 && copied.query().limit() == null
@@ -396,8 +397,8 @@ final class Vetting {
             if (meaning instanceof TableResolver.CatalogueTable catalogue) {
                 check(catalogue, table);
                 found.add(catalogue);
-            // A name of WITH that is a table's as well is read as that by H2; it is looked at as one here on all
-            // databases.
+                // A name of WITH that is a table's as well is read as that by H2; it is looked at as one here on all
+                // databases.
             } else if (!named.common || work.resolver.isTaken(parts, searchPath)) {
                 return false;
             }

@@ -46,7 +46,7 @@ final class WriteReader {
 
     /**
      * Without an argument each gives what nobody can foresee. Not uuidv7 and uuid_v7, which begin with the time, nor
-     * uuid() and sys_guid() of MariaDB, which count.
+     * MariaDB's uuid(), which has it in it.
      */
     private static final Set<String> RANDOM =
             Set.of("gen_random_uuid", "uuid_generate_v4", "uuidv4", "uuid_v4", "random_uuid");

@@ -12,7 +12,10 @@ final class Cursor {
     /** Deeper nesting is refused before it could exhaust a thread's stack, here or in those who walk the tree. */
     private static final int MAX_DEPTH = 250;
 
-    /** Longest chain of infix operators, which makes a tree as deep. */
+    /**
+     * Longest chain of infix operators, which makes a tree as deep. AND and OR have no such bound, as they become one
+     * node with many operands.
+     */
     private static final int MAX_CHAIN = 400;
 
     private final Tokens tokens;
@@ -120,6 +123,7 @@ final class Cursor {
         return tokens.text(index);
     }
 
+    // A semicolon ends a statement wherever it is met: blocks with statements inside (BEGIN … END) are not read.
     boolean atEnd() {
         return at(TokenKind.END) || at(TokenKind.SEMICOLON);
     }
@@ -240,6 +244,10 @@ final class Cursor {
         return new Name(fold(raw), raw, false, position);
     }
 
+    /**
+     * PostgreSQL folds ASCII only here, since capitals beyond it are refused in the lexer; H2 folds by Java's rules, in
+     * English as the server does, and not in the locale of this machine (a Turkish i).
+     */
     private String fold(String raw) {
         return switch (options.dialect()) {
             case POSTGRESQL -> Chars.toLowerAscii(raw);
@@ -287,7 +295,10 @@ final class Cursor {
         return UnsupportedSqlException.at(construct, tokens.sql(), position);
     }
 
-    /** What begins here is nothing of the grammar. */
+    /**
+     * What begins here is nothing of the grammar. Told apart from what is refused on purpose, so that the application
+     * gets the SQL state of a syntax error (42601).
+     */
     UnsupportedSqlException ungrammatical(String construct) {
         return UnsupportedSqlException.grammar(construct, tokens.sql(), position());
     }

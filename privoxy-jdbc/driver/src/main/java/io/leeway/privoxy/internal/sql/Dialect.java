@@ -1,6 +1,11 @@
 package io.leeway.privoxy.internal.sql;
 
-/** The databases whose SQL is read. */
+/**
+ * The databases whose SQL is read.
+ *
+ * <p>Each is read by rules of its own from the lexer on. What these differ in is not smoothed over anywhere: a reader
+ * asks for the dialect at the place where it matters and says why.
+ */
 public enum Dialect {
     /** PostgreSQL 14 and later. */
     POSTGRESQL,

@@ -12,6 +12,9 @@ import java.util.stream.Stream;
  * moved them; a statement that changes one runs alone. Those that are <em>harmless</em> may be set at will. All others
  * may not be set, among them those by which a database chooses its plans: a plan is an order of rows. Settings of the application's own (PostgreSQL's names in two parts) may be set, but what was read
  * before is not used after it, since policies and views of the database may ask for them.
+ *
+ * <p>What may not be set at all is what the proofs stand on (foreign keys that are checked, one meaning of {@code =
+ * NULL}, who the session acts as), and what would show more than rows (traces, statistics, profiling).
  */
 public final class SessionSettings {
 
@@ -26,7 +29,10 @@ public final class SessionSettings {
     private static final Set<String> PINNED_PHRASES =
             Set.of("character set", "time zone", "session characteristics", "xml option");
 
-    /** Those that say where names are looked up, how much is shown, and how transactions see each other. */
+    /**
+     * Those that say where names are looked up, how much is shown, and how transactions see each other. A view of the
+     * policy is compiled with its own search path and has no limit of rows; its values are the same under any of these.
+     */
     private static final Set<String> PLACES = Set.of(
             "search_path",
             "schema",
@@ -38,6 +44,8 @@ public final class SessionSettings {
             "session characteristics",
             "standard_conforming_strings");
 
+    // Times out, names the connection, or says what happens to the log and to locks. Nothing here changes which rows
+    // come or in which order.
     private static final Set<String> HARMLESS = words("""
             application_name statement_timeout lock_timeout idle_in_transaction_session_timeout idle_session_timeout \
             transaction_timeout client_min_messages transaction transaction_read_only tx_read_only \
@@ -86,10 +94,16 @@ public final class SessionSettings {
     /** What only MariaDB has. */
     private static final List<String> MARIADB_MEANING = List.of("old_mode", "system_versioning_asof");
 
-    /** What must be so, since keys, foreign keys and comparisons would not be what the schema says otherwise. */
+    /**
+     * What must be so, since keys, foreign keys and comparisons would not be what the schema says otherwise.
+     * transform_null_equals makes IS NULL of x = NULL; session_replication_role replica switches off the triggers of
+     * foreign keys.
+     */
     private static final Map<String, String> POSTGRES_DEMANDS =
             Map.of("transform_null_equals", "off", "session_replication_role", "origin");
 
+    // With sql_auto_is_null WHERE id IS NULL finds the row that was inserted last. Without the checks there may be two
+    // rows of one key, and rows that refer to none.
     private static final Map<String, String> MYSQL_DEMANDS =
             Map.of("sql_auto_is_null", "0", "foreign_key_checks", "1", "unique_checks", "1");
 
