@@ -3,7 +3,6 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.Key;
 import io.leeway.privoxy.internal.model.Term;
-import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -485,7 +484,6 @@ final class RowKeys {
 
     // Quoted, so that the server takes it as it stands, whatever it looks like.
     private String quoted(String name) {
-        String quote = work.dialect == Dialect.MARIADB ? "`" : "\"";
-        return quote + name.replace(quote, quote + quote) + quote;
+        return work.dialect.quoted(name);
     }
 }

@@ -6,6 +6,7 @@ import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
@@ -250,7 +251,7 @@ final class TruthReader {
         if (plain.sort() instanceof Sort.Typed typed
                 && typed.type().kind() == ValueKind.NUMBER
                 && typed.type().hasExactEquality()
-                && work.dialect != Dialect.POSTGRESQL) {
+                && work.dialect.has(DialectRule.NUMBERS_ARE_CONDITIONS)) {
             // WHERE flags is WHERE flags <> 0.
             Operator operator = truth == Truth.TRUE ? Operator.NOT_EQUAL : Operator.EQUAL;
             return Dnf.of(new Condition.Comparison(operator, plain.term(), ZERO));
@@ -274,7 +275,7 @@ final class TruthReader {
         if (literal.kind() == LiteralKind.BOOLEAN) {
             return Dnf.of("TRUE".equals(literal.text()) == (truth == Truth.TRUE));
         }
-        if (literal.kind() == LiteralKind.INTEGER && work.dialect != Dialect.POSTGRESQL) {
+        if (literal.kind() == LiteralKind.INTEGER && work.dialect.has(DialectRule.NUMBERS_ARE_CONDITIONS)) {
             ComparisonOperator operator = truth == Truth.TRUE ? ComparisonOperator.NE : ComparisonOperator.EQ;
             var zero = new Operand.Plain(ZERO, new Sort.OfLiteral(LiteralKind.INTEGER, "0"), false);
             return comparer.when(Truth.TRUE, operator, plain, zero, 0);
