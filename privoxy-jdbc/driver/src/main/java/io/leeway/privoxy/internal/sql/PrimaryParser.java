@@ -135,6 +135,7 @@ final class PrimaryParser {
         int slot = cursor.tokens().slot(cursor.index());
         String text = cursor.text();
         cursor.next();
+        // From here on a lifted literal is a parameter whose kind is known.
         return slot >= 0 ? new Expr.Parameter(slot, true, position) : new Expr.Literal(kind, text, position);
     }
 
@@ -330,6 +331,7 @@ final class PrimaryParser {
     private @Nullable Expr prefixCast(int position) {
         TokenKind next = cursor.kind(1);
         if (next == TokenKind.STRING) {
+            // A word that may be a function or type, and a string: PostgreSQL takes any type there, a user's as well.
             return cursor.atName(Keywords.NOT_FUNCTION) || TypeParser.isTypeWord(cursor.keyword())
                     ? castOfString(position)
                     : null;
@@ -376,6 +378,7 @@ final class PrimaryParser {
             return new Expr.Cast(value, type, Expr.CastForm.PREFIX, position);
         }
         if (cursor.isH2()) {
+            // H2's INTERVAL without a string in it is an error; a column cannot be called so.
             throw cursor.unsupported("INTERVAL");
         }
         return functionOrName(position);
@@ -405,7 +408,11 @@ final class PrimaryParser {
         return new Expr.CharsetString(charset, literal, position);
     }
 
-    /** In these character sets a backslash may be half of a character. */
+    /**
+     * In these character sets a backslash may be half of a character.
+     *
+     * <p>{@code _sjis'…\'…'} may end at another quote than it seems to.
+     */
     private static boolean isAmbiguous(String charset) {
         return switch (charset) {
             case "big5", "cp932", "gbk", "sjis", "ucs2", "utf16", "utf16le", "utf32" -> true;
@@ -424,6 +431,10 @@ final class PrimaryParser {
 
     // --- names -------------------------------------------------------------------------------------------------------
 
+    /**
+     * A name and a parenthesis are a call whatever stands between them, on PostgreSQL and H2; a reserved word is
+     * neither without it.
+     */
     private Expr nameOrCall() {
         boolean reserved = cursor.at(TokenKind.WORD) && !cursor.atName(Keywords.NOT_COLUMN);
         int callee = cursor.index();
@@ -525,6 +536,7 @@ final class PrimaryParser {
             braces -= c == '{' || c == '}' ? 1 : 0;
         }
         if (braces != 0) {
+            // As many braces in the text as there are brace tokens: so none is hidden in a string or a comment.
             throw cursor.unsupported("brace inside a JDBC escape");
         }
     }
@@ -548,6 +560,7 @@ final class PrimaryParser {
         String text = cursor.tokens().text(cursor.index());
         Expr value = stringLiteral(kind, position);
         cursor.expect(TokenKind.RIGHT_BRACE);
+        // The driver only takes the braces away: {d 'abc'} becomes the string 'abc'.
         if (cursor.isMariaDb() && !isMoment(kind, text)) {
             throw cursor.unsupported(
                     "a JDBC escape around no date or time, which MariaDB takes for a string", position);

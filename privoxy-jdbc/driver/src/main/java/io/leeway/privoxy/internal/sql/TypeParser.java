@@ -8,7 +8,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Names of types in casts. */
+/**
+ * Names of types in casts.
+ *
+ * <p>A type decides what a cast does to a value and as what the result is compared, so its name is kept as it was
+ * written: in quotes it is another type ({@code "char"} and {@code char}), and with a schema it may be anybody's.
+ */
 final class TypeParser {
 
     /** PostgreSQL's keywords that are types; they may also name columns. */
