@@ -269,7 +269,7 @@ final class MariaDbExpressions extends ExpressionParser {
             int position = cursor.position();
             if (cursor.accept("COLLATE")) {
                 value = new Expr.Collate(value, collation(), position);
-            // Behind a column only, as MySQL has it.
+                // Behind a column only, as MySQL has it.
             } else if (value instanceof Expr.Column && (cursor.atOperator("->") || cursor.atOperator("->>"))) {
                 value = jsonPath(value, position);
             } else {
