@@ -8,8 +8,8 @@ import java.util.Set;
  *
  * <p>An outer join has rows of two kinds: those where the nullable side matched and those where it did not. A condition
  * means something else in each, since SQL's three-valued logic gives UNKNOWN for a comparison with NULL and TRUE for
- * {@code IS NULL}. So conditions and outputs are not read once but anew for each choice, and this is the choice. {@link
- * Branching} makes the choices; every reader is handed one.
+ * {@code IS NULL}. So conditions and outputs are not read once but anew for each choice, and this is the choice.
+ * {@link Branching} makes the choices; every reader is handed one.
  */
 final class Absence {
 

@@ -21,23 +21,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which parts of a statement's tree somebody has read. What nobody read may make rows, sort, group or tell, so a statement
- * with such a part is refused.
+ * Which parts of a statement's tree somebody has read. What nobody read may make rows, sort, group or tell, so a
+ * statement with such a part is refused.
  *
- * <p>Each reader notes the nodes that it interprets. What is left out on purpose is left out here, by a name that says why.
- * Nodes that only hold others together need no reader of their own, as these have to be read.
+ * <p>Each reader notes the nodes that it interprets. What is left out on purpose is left out here, by a name that says
+ * why. Nodes that only hold others together need no reader of their own, as these have to be read.
  */
 final class Account {
 
     /** Why nothing depends on a part that nobody reads. */
     enum Ignored {
         /**
-         * What a sub-query shows of its rows, how it sorts, groups or repeats them, where it is only asked whether it has a
-         * row; and columns of a query in FROM that are not used. Both have been looked through for what would make one row of
-         * none, or more of one ({@link UnusedItems}, {@link Traits}).
+         * What a sub-query shows of its rows, how it sorts, groups or repeats them, where it is only asked whether it
+         * has a row; and columns of a query in FROM that are not used. Both have been looked through for what would
+         * make one row of none, or more of one ({@link UnusedItems}, {@link Traits}).
          */
         NOT_ASKED_FOR,
-        /** All rows are taken to be shown, however few a limit lets pass; sub-queries in it are refused ({@link Vetting}). */
+        /**
+         * All rows are taken to be shown, however few a limit lets pass; sub-queries in it are refused
+         * ({@link Vetting}).
+         */
         LIMIT,
         /** A query with an aggregate and no groups has one row, whatever it reads. */
         ALWAYS_ONE_ROW,
@@ -88,8 +91,8 @@ final class Account {
     }
 
     /**
-     * The first part that nobody has read, or null. A query of WITH to whose name nothing refers is not run, so it is left
-     * out as well.
+     * The first part that nobody has read, or null. A query of WITH to whose name nothing refers is not run, so it is
+     * left out as well.
      *
      * <p>Such a query has to be a SELECT: a data-modifying WITH is run by PostgreSQL whether or not somebody names it,
      * so that one must have been read.

@@ -66,9 +66,9 @@ final class Block {
      * Whether the conditions can never hold when a further part is absent, whichever of the parts that are still open
      * are: one of them fails that does not speak of these.
      *
-     * <p>That makes an outer join an inner one: {@code a LEFT JOIN b … WHERE b.x = 1} has no row without b, as {@code
-     * NULL = 1} is never TRUE. A condition that also speaks of a part not decided on yet proves nothing, since it was
-     * read with that part there, and in the other case it may hold.
+     * <p>That makes an outer join an inner one: {@code a LEFT JOIN b … WHERE b.x = 1} has no row without b, as
+     * {@code NULL = 1} is never TRUE. A condition that also speaks of a part not decided on yet proves nothing, since
+     * it was read with that part there, and in the other case it may hold.
      */
     boolean fails(List<Filter> conditions, Absence absence, Collection<OptionalPart> open) {
         for (Filter condition : conditions) {

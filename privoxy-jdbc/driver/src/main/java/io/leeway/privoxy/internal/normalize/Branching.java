@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which optional parts of a block are there.
  *
- * <p>A part of which no condition speaks stays undecided; it is revealed by itself ({@link Levels}), so a chain of outer
- * joins that load further tables costs one obligation each. For a part that WHERE mentions there are two cases: it has a
- * row, or it has none and its columns are NULL. If WHERE with NULLs can never be true the second case has no rows and
- * the join is an inner one (exact). Otherwise the block falls into two branches.
+ * <p>A part of which no condition speaks stays undecided; it is revealed by itself ({@link Levels}), so a chain of
+ * outer joins that load further tables costs one obligation each. For a part that WHERE mentions there are two cases:
+ * it has a row, or it has none and its columns are NULL. If WHERE with NULLs can never be true the second case has no
+ * rows and the join is an inner one (exact). Otherwise the block falls into two branches.
  *
- * <p>Where duplicates do not matter and the result shows nothing of the part, a disjunct of WHERE that does not speak of
- * it, and stands in both cases, holds whether the part is there or not: it becomes a branch without the part. So
+ * <p>Where duplicates do not matter and the result shows nothing of the part, a disjunct of WHERE that does not speak
+ * of it, and stands in both cases, holds whether the part is there or not: it becomes a branch without the part. So
  * {@code SELECT DISTINCT a.* … LEFT JOIN b … WHERE b.x = 1 OR a.y = 2} needs no knowledge of who has no b.
  */
 final class Branching {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The {@link Representation} of what functions give.
  *
- * <p>Lists of what is known, by database: a function that is on none is {@link Representation#VARIOUS}. {@code
- * EqualValuesIT} and {@code OneFormIT} name what went wrong where one was on the wrong list.
+ * <p>Lists of what is known, by database: a function that is on none is {@link Representation#VARIOUS}.
+ * {@code EqualValuesIT} and {@code OneFormIT} name what went wrong where one was on the wrong list.
  */
 final class CallRepresentations {
 
@@ -556,7 +556,9 @@ final class CallRepresentations {
                 .made(isFixed ? Kind.FIXED : Kind.DERIVED);
     }
 
-    /** With a separator, which is left out where a part is NULL, so that letters or blanks of it may stand elsewhere. */
+    /**
+     * With a separator, which is left out where a part is NULL, so that letters or blanks of it may stand elsewhere.
+     */
     private Representation separated(List<Expr> arguments) {
         List<Representation> parts = arguments.stream().map(reader::of).toList();
         boolean isFixed = IntStream.range(0, parts.size())

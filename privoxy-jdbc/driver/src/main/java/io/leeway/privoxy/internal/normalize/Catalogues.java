@@ -10,10 +10,11 @@ import java.util.Set;
  * list of what is allowed.
  *
  * <p>An application and its frameworks ask the catalogue all the time (a driver's {@code DatabaseMetaData},
- * migrations), so it cannot be closed; but it also holds what the tables hold: {@code pg_stats} and {@code
- * pg_statistic} have the most common values of each column, {@code reltuples} and {@code TABLE_ROWS} count hidden rows,
- * {@code pg_stat_activity} shows the texts of others, with their literals. An attacker came to these by {@code TABLE
- * pg_class}, {@code NATURAL JOIN} and whole rows ({@code SecondAttackIT.theCatalogueTellsNoSizesByOtherWays}).
+ * migrations), so it cannot be closed; but it also holds what the tables hold: {@code pg_stats} and
+ * {@code pg_statistic} have the most common values of each column, {@code reltuples} and {@code TABLE_ROWS} count
+ * hidden rows, {@code pg_stat_activity} shows the texts of others, with their literals. An attacker came to these by
+ * {@code TABLE pg_class}, {@code NATURAL JOIN} and whole rows
+ * ({@code SecondAttackIT.theCatalogueTellsNoSizesByOtherWays}).
  */
 final class Catalogues {
 

@@ -15,8 +15,9 @@ final class Choices {
 
     /**
      * One question for each value: the choice becomes an equality with an argument that is each value in turn. Sound
-     * because the rows with {@code x IN (a, b)} are those with {@code x = a} and those with {@code x = b}, and which value
-     * a row belongs to is known from the question that it answers. It needs the choice to be the only alternative.
+     * because the rows with {@code x IN (a, b)} are those with {@code x = a} and those with {@code x = b}, and which
+     * value a row belongs to is known from the question that it answers. It needs the choice to be the only
+     * alternative.
      */
     Conjunct separated(Conjunct conjunct) {
         List<Condition> conditions = new ArrayList<>();

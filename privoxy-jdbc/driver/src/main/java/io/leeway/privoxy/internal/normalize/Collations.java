@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Whether a text of PostgreSQL may have a collation that takes different texts for equal. A function's or a cast's result
- * has that of any of its arguments.
+ * Whether a text of PostgreSQL may have a collation that takes different texts for equal. A function's or a cast's
+ * result has that of any of its arguments.
  *
- * <p>It matters for rows that are put together or sorted ({@link EqualValues}): under a collation without cases {@code
- * DISTINCT name} shows one of {@code Bob} and {@code BOB}, and which one depends on the order of rows, which may be
- * that of a hidden index. Of a column as it is stored that is a known hole; of what a statement makes itself it is
+ * <p>It matters for rows that are put together or sorted ({@link EqualValues}): under a collation without cases
+ * {@code DISTINCT name} shows one of {@code Bob} and {@code BOB}, and which one depends on the order of rows, which may
+ * be that of a hidden index. Of a column as it is stored that is a known hole; of what a statement makes itself it is
  * refused ({@code OneFormIT}). PostgreSQL only: H2 and MariaDB have one collation for what a statement makes, which is
  * looked at elsewhere.
  */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two things went wrong here once. A name of an inner WITH made an unknown name outside count as one that is known,
  * so that a hidden table counted as public; names are therefore looked up by place, never gathered for the whole
- * statement. And H2 takes a table of that name before the name of WITH ({@code
- * AttackerCasesIT.aNameOfWithIsNotATableThatTheDatabasePrefers}).
+ * statement. And H2 takes a table of that name before the name of WITH
+ * ({@code AttackerCasesIT.aNameOfWithIsNotATableThatTheDatabasePrefers}).
  */
 final class CommonTables {
 

@@ -13,7 +13,8 @@ import java.util.List;
  *
  * <p>Comparisons are exact. Where equality or order of the two types is not that of the values ({@link Pairing}), the
  * comparison is an uninterpreted Boolean function of both sides: two databases that agree on the sides agree on it, and
- * nothing else is assumed. So is, for {@link Composites}, whether it is unknown. A hidden operand makes the outcome hidden.
+ * nothing else is assumed. So is, for {@link Composites}, whether it is unknown. A hidden operand makes the outcome
+ * hidden.
  *
  * <p>The three truth values are asked for separately because NULL makes the negation of a comparison something else
  * than the comparison's failing: {@code NOT (a = b)} is TRUE iff {@code a <> b} is, and neither is where one side is

@@ -7,10 +7,10 @@ import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that are made of others, of which NULL is not what it is of the rest. On PostgreSQL and H2 a row IS NULL if all its
- * fields are, and IS NOT NULL if none is, whether or not the column that holds it is NULL. On H2 a comparison of rows or
- * lists is unknown where it comes to a NULL inside, while DISTINCT, IN with a sub-query and keys take such values for equal
- * to themselves. What is said of them so is a function of which nothing is assumed. MariaDB has none.
+ * Values that are made of others, of which NULL is not what it is of the rest. On PostgreSQL and H2 a row IS NULL if
+ * all its fields are, and IS NOT NULL if none is, whether or not the column that holds it is NULL. On H2 a comparison
+ * of rows or lists is unknown where it comes to a NULL inside, while DISTINCT, IN with a sub-query and keys take such
+ * values for equal to themselves. What is said of them so is a function of which nothing is assumed. MariaDB has none.
  *
  * <p>A view of the rows with {@code k IS NULL} was once taken to show what {@code NOT (k IS NOT NULL)} asks for, which
  * also gives the row whose k is {@code (1, NULL)}: neither test is the negation of the other ({@code RowValuesIT}).

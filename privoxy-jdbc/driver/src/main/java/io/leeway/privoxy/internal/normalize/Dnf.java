@@ -103,8 +103,8 @@ final class Dnf {
      * All of them; what has one way to hold is put together at once, as there may be thousands.
      *
      * <p>NOT IN of a list has one condition for each value, and adding one after the other copied all that were there:
-     * time and memory with the square of the list's length ({@code
-     * SixthAttackIT.longListsWideJoinsAndLongNumbersAreAnswered}).
+     * time and memory with the square of the list's length
+     * ({@code SixthAttackIT.longListsWideJoinsAndLongNumbersAreAnswered}).
      */
     static Dnf all(List<Dnf> conditions, Work work, int position) {
         Dnf all = TRUE;

@@ -8,12 +8,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What MariaDB puts in the place of a column that a constant equals, elsewhere in the same condition: the constant as it is
- * written, not the column's value. So {@code c <> 'a0ee…-…11' AND c <=> 'a0ee…11'} compares two texts that are not alike,
- * where {@code c} is a UUID that equals both, and gives its row. A condition would widen what stands beside it.
+ * What MariaDB puts in the place of a column that a constant equals, elsewhere in the same condition: the constant as
+ * it is written, not the column's value. So {@code c <> 'a0ee…-…11' AND c <=> 'a0ee…11'} compares two texts that are
+ * not alike, where {@code c} is a UUID that equals both, and gives its row. A condition would widen what stands beside
+ * it.
  *
- * <p>Therefore columns of types of which one value has several texts are compared only with columns of their type and with
- * constants that are written as the column would be; what has no such form, or is a constant that is computed, is refused.
+ * <p>Therefore columns of types of which one value has several texts are compared only with columns of their type and
+ * with constants that are written as the column would be; what has no such form, or is a constant that is computed, is
+ * refused.
  *
  * <p>The type oracle found it ({@code MariaDbTypeOracleIT}): an accepted condition gave a row that the view's own
  * condition does not give. Addresses ({@code INET6}) have no written form that a constant could be held against here,

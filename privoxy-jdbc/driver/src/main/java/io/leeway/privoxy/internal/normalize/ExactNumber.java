@@ -4,8 +4,8 @@ import io.leeway.privoxy.internal.sql.Dialect;
 import java.util.Collection;
 
 /**
- * What is known of a number as far as its sum may depend on the order of what is summed up: how it is held, and how many
- * digits it has at most, of which only MariaDB has too few.
+ * What is known of a number as far as its sum may depend on the order of what is summed up: how it is held, and how
+ * many digits it has at most, of which only MariaDB has too few.
  *
  * <p>Digits are bounds from above: of a product the sum of both, of a sum one more. On PostgreSQL and H2 a decimal
  * grows as it must and nobody asks for them.

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Which of two rows comes first may be told by a hidden column, whose index the database goes through, and of which
  * no view shows anything. {@code SELECT SUM(CASE id WHEN 1 THEN 1e20 WHEN 2 THEN 1 ELSE -1e20 END)} reads that order
- * off. So such sums are refused unless they are given an order of their own ({@link RowOrder}); {@code
- * FifthAttackIT.sumsThatAreRoundedTellNoOrder}.
+ * off. So such sums are refused unless they are given an order of their own ({@link RowOrder});
+ * {@code FifthAttackIT.sumsThatAreRoundedTellNoOrder}.
  *
  * <p>Lists of what is known to be exact: what is on none, a parameter above all, may be floating point.
  */
@@ -394,8 +394,8 @@ final class ExactNumbers {
     }
 
     /**
-     * Whether the length of this is surely none of a segment or a path, which is a distance. {@code SUM(length(x))} of a
-     * column of type {@code path} would be a sum of floating point; only what is surely a text or bytes counts.
+     * Whether the length of this is surely none of a segment or a path, which is a distance. {@code SUM(length(x))} of
+     * a column of type {@code path} would be a sum of floating point; only what is surely a text or bytes counts.
      */
     private boolean hasWholeLength(Expr e) {
         if (!work.dialect.has(DialectRule.LENGTH_MAY_BE_A_DISTANCE) || e instanceof Expr.Literal) {

@@ -14,15 +14,15 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * MariaDB takes from any row of a group, or of rows that are equal, what is neither grouped by nor an aggregate: the first
- * that it finds. So all that stands outside of aggregates must be determined by the group: columns, those of a {@code *}, and
- * what sub-queries read.
+ * MariaDB takes from any row of a group, or of rows that are equal, what is neither grouped by nor an aggregate: the
+ * first that it finds. So all that stands outside of aggregates must be determined by the group: columns, those of a
+ * {@code *}, and what sub-queries read.
  *
  * <p>Other databases refuse such statements ({@code ONLY_FULL_GROUP_BY} is off in MariaDB by default). Which row is
  * found first is said by an index, which may be that of a hidden column; so {@code SELECT name, MAX(id) FROM t GROUP BY
- * team} tells by whose name comes out which of the hidden values is the least ({@code
- * FifthAttackIT.nothingIsTakenFromTheFirstRowOfAGroup}). Determined is what the group's columns determine by keys
- * ({@link RowKeys}): of it all rows of the group have the same.
+ * team} tells by whose name comes out which of the hidden values is the least
+ * ({@code FifthAttackIT.nothingIsTakenFromTheFirstRowOfAGroup}). Determined is what the group's columns determine by
+ * keys ({@link RowKeys}): of it all rows of the group have the same.
  */
 final class FirstRows {
 

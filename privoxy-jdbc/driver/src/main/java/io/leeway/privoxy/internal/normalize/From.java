@@ -27,7 +27,9 @@ final class From {
     final List<Filter> filters = new ArrayList<>();
     /** Nullable sides of outer joins, in such an order that conditions refer to earlier ones. */
     final List<OptionalPart> optional = new ArrayList<>();
-    /** Parts that have no row in this alternative: the left side of a FULL JOIN, for rows of the right without match. */
+    /**
+     * Parts that have no row in this alternative: the left side of a FULL JOIN, for rows of the right without match.
+     */
     final List<OptionalPart> absent = new ArrayList<>();
 
     /**
@@ -49,8 +51,8 @@ final class From {
     boolean opaque;
 
     /**
-     * That an opaque query has one row for each value of some columns of the rows behind it, or that it has nothing to tell
-     * by which of its rows is taken.
+     * That an opaque query has one row for each value of some columns of the rows behind it, or that it has nothing to
+     * tell by which of its rows is taken.
      *
      * @param key these columns
      * @param columns its other columns, which follow from them

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Reads a FROM clause. A FULL JOIN has rows of two kinds, those with a left side and those without; the clause is then
  * read once for each choice, and its rows are those of all readings together.
  *
- * <p>The other kinds of join keep the rows of one side, so that side can be the block's rows and the other an {@link
- * OptionalPart}. Of a FULL JOIN neither can: {@code a FULL JOIN b} has rows without b and rows without a. Read twice,
- * as a LEFT JOIN and as the b without match, it is two blocks of the usual kind.
+ * <p>The other kinds of join keep the rows of one side, so that side can be the block's rows and the other an
+ * {@link OptionalPart}. Of a FULL JOIN neither can: {@code a FULL JOIN b} has rows without b and rows without a. Read
+ * twice, as a LEFT JOIN and as the b without match, it is two blocks of the usual kind.
  */
 final class FromReader {
 

@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The read part of INSERT.
  *
- * <p>The rows written are the writer's own: a plain INSERT of values reads nothing, RETURNING shows what was written and
- * what the database added. INSERT … SELECT reads its query. A conflict clause (ON CONFLICT, ON DUPLICATE KEY, IGNORE,
- * REPLACE, MERGE … KEY) tells whether a row with the same key was there: that is a question for each row and key, which
- * also returns what an update reads of the old row and what RETURNING then shows of it. A key none of whose columns is
- * given comes from defaults, and may be that of any row, unless the database numbers a column of it.
+ * <p>The rows written are the writer's own: a plain INSERT of values reads nothing, RETURNING shows what was written
+ * and what the database added. INSERT … SELECT reads its query. A conflict clause (ON CONFLICT, ON DUPLICATE KEY,
+ * IGNORE, REPLACE, MERGE … KEY) tells whether a row with the same key was there: that is a question for each row and
+ * key, which also returns what an update reads of the old row and what RETURNING then shows of it. A key none of whose
+ * columns is given comes from defaults, and may be that of any row, unless the database numbers a column of it.
  */
 final class InsertReader {
 
@@ -76,8 +76,8 @@ final class InsertReader {
     /**
      * Whether rows that are there stay what they are.
      *
-     * <p>Then all facts stay: conjunctive queries are monotone, so a new row makes none of them false ({@code
-     * ForgettingPropertyTest}).
+     * <p>Then all facts stay: conjunctive queries are monotone, so a new row makes none of them false
+     * ({@code ForgettingPropertyTest}).
      */
     static boolean onlyAdds(Statement.Insert insert) {
         boolean leavesOld = insert.kind() == InsertKind.INSERT || insert.kind() == InsertKind.INSERT_IGNORE;
@@ -344,9 +344,9 @@ final class InsertReader {
     }
 
     /**
-     * Columns of the old row of which the count tells whether they had the new values already: MariaDB counts 2 for a row
-     * that is changed, 1 or 0 for one that is not, and REPLACE counts a row of the same values as not deleted. Or of which
-     * a time tells it that the database sets.
+     * Columns of the old row of which the count tells whether they had the new values already: MariaDB counts 2 for a
+     * row that is changed, 1 or 0 for one that is not, and REPLACE counts a row of the same values as not deleted. Or
+     * of which a time tells it that the database sets.
      */
     private List<Integer> counted(Statement.Insert insert) {
         // PostgreSQL and H2 count a row that is set to what it was like any other.
@@ -385,10 +385,10 @@ final class InsertReader {
      * Whether the column gets just the value that the text says. Otherwise the row may get any key: what an expression
      * gives is converted, rounded or cut before it is stored. Of a parameter that is found out when it is bound.
      *
-     * <p>Tests name the ways: rounded, cut, without blanks, in time or scale ({@code
-     * SecondAttackIT.aKeyThatIsRoundedMayStrikeAnyRow} and the following). {@code INSERT INTO t (id) VALUES (1.4) ON
-     * CONFLICT DO NOTHING} asked whether there is a row 1.4, of which the answer is known, and told whether there is a
-     * row 1.
+     * <p>Tests name the ways: rounded, cut, without blanks, in time or scale
+     * ({@code SecondAttackIT.aKeyThatIsRoundedMayStrikeAnyRow} and the following). {@code INSERT INTO t (id) VALUES
+     * (1.4) ON CONFLICT DO NOTHING} asked whether there is a row 1.4, of which the answer is known, and told whether
+     * there is a row 1.
      */
     private boolean isStoredAsGiven(@Nullable Expr value, int column) {
         ColumnType type = table.columns().get(column).type();
@@ -422,7 +422,9 @@ final class InsertReader {
         return strikesByNull(key, column) ? equal.or(comparer.isNull(given), work, value.position()) : equal;
     }
 
-    /** Whether a null may strike a row: one that has a null too, or one with the value that MariaDB puts in its place. */
+    /**
+     * Whether a null may strike a row: one that has a null too, or one with the value that MariaDB puts in its place.
+     */
     private boolean strikesByNull(Key key, int column) {
         if (table.columns().get(column).nullable()) {
             return !key.nullsDistinct();

@@ -117,8 +117,8 @@ final class Levels {
     }
 
     /**
-     * The part added to what is there already. A part that its condition speaks of is added before; if the condition can
-     * be true of its NULLs, there is a second case, without it.
+     * The part added to what is there already. A part that its condition speaks of is added before; if the condition
+     * can be true of its NULLs, there is a second case, without it.
      *
      * <p>{@code a LEFT JOIN b ON … LEFT JOIN c ON c.x = b.y OR b.y IS NULL}: c joins rows with a b and rows without
      * one, under different conditions, and each case is a question.

@@ -145,7 +145,9 @@ final class Literals {
         return Value.of(ValueKind.OPAQUE, kind + ":" + text);
     }
 
-    /** Whether the kind is a number that is compared exactly with exact numbers; MariaDB's TRUE and FALSE are 1 and 0. */
+    /**
+     * Whether the kind is a number that is compared exactly with exact numbers; MariaDB's TRUE and FALSE are 1 and 0.
+     */
     static boolean isNumber(LiteralKind kind, Dialect dialect) {
         return kind == LiteralKind.INTEGER
                 || kind == LiteralKind.DECIMAL

@@ -38,8 +38,8 @@ public final class LiveTables implements TableResolver {
 
     /**
      * Also for what cannot be read, since H2 would take that, too. Asked for names of WITH; the source remembers that
-     * the name was free, and notices when it is no more ({@code
-     * AttackerCasesIT.aTableThatComesUnderANameOfWithIsNoticed}).
+     * the name was free, and notices when it is no more
+     * ({@code AttackerCasesIT.aTableThatComesUnderANameOfWithIsNoticed}).
      */
     @Override
     public boolean isTaken(List<String> name, List<String> searchPath) {

@@ -85,8 +85,8 @@ final class MembershipReader {
     }
 
     /**
-     * One parameter of floating point, or of a type that is not known, decides for PostgreSQL in which type and under which
-     * collation all of a list are compared with the column.
+     * One parameter of floating point, or of a type that is not known, decides for PostgreSQL in which type and under
+     * which collation all of a list are compared with the column.
      */
     private void demandExact(Operand.Plain left, List<Operand> options) {
         ColumnType type = left.sort().type();

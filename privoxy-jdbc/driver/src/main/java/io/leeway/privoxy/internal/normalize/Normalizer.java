@@ -16,14 +16,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a statement into a plan: a set of obligations, each a union of conjunctive queries with set semantics, such that
- * everything that the statement returns (rows as a bag, counts) is a function of the obligations' answers. Proving each
- * obligation compliant then proves the statement compliant. An obligation may ask for more than the statement tells,
- * which at worst refuses a harmless statement; never for less.
+ * Turns a statement into a plan: a set of obligations, each a union of conjunctive queries with set semantics, such
+ * that everything that the statement returns (rows as a bag, counts) is a function of the obligations' answers. Proving
+ * each obligation compliant then proves the statement compliant. An obligation may ask for more than the statement
+ * tells, which at worst refuses a harmless statement; never for less.
  *
- * <p>Not modelled: errors that the database raises while it evaluates an expression (a division by zero tells that there
- * was a zero), the order of rows where none is asked for, and time. A table without key is taken to have no two equal
- * rows.
+ * <p>Not modelled: errors that the database raises while it evaluates an expression (a division by zero tells that
+ * there was a zero), the order of rows where none is asked for, and time. A table without key is taken to have no two
+ * equal rows.
  *
  * <p>What is not understood is refused with its position. A normaliser holds no state and is thread-safe.
  *

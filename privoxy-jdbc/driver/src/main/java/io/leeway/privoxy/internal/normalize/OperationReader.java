@@ -206,8 +206,9 @@ final class OperationReader {
     }
 
     /**
-     * A literal or parameter that is cast to a type is one of that type; so {@code ?::uuid} compares as a UUID does. What
-     * the cast would change is for the reader of the value to see: it must not take a value that is not of the type.
+     * A literal or parameter that is cast to a type is one of that type; so {@code ?::uuid} compares as a UUID does.
+     * What the cast would change is for the reader of the value to see: it must not take a value that is not of the
+     * type.
      */
     private Operand cast(Expr.Cast cast) {
         Operand operand = values.read(cast.operand());
@@ -232,8 +233,8 @@ final class OperationReader {
     /**
      * Text is compared by the collation of what was cast, or (H2) of the database.
      *
-     * <p>{@code CAST(b AS TEXT)} of a case-insensitive column finds other rows than the checker's equality does ({@code
-     * FourthAttackIT.aCastToTextIsComparedAsTheDatabaseComparesText}).
+     * <p>{@code CAST(b AS TEXT)} of a case-insensitive column finds other rows than the checker's equality does
+     * ({@code FourthAttackIT.aCastToTextIsComparedAsTheDatabaseComparesText}).
      */
     private boolean isCompared(ColumnType type, Operand operand) {
         if (type.kind() != ValueKind.TEXT) {

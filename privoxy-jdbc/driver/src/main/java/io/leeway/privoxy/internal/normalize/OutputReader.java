@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Finds what a SELECT gives away of its rows: the select list, and all that groups, sorts and filters them later.
  *
  * <p>Why HAVING and sort keys are outputs: which groups are left, and in which order rows come, is seen in the result.
- * {@code SELECT id FROM t ORDER BY salary} shows no salary, and yet who earns more ({@code
- * NormalizerSelectTest.sortColumnsAreRevealed}).
+ * {@code SELECT id FROM t ORDER BY salary} shows no salary, and yet who earns more
+ * ({@code NormalizerSelectTest.sortColumnsAreRevealed}).
  */
 final class OutputReader {
 

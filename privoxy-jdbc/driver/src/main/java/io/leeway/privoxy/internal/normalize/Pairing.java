@@ -56,8 +56,8 @@ record Pairing(Term left, Term right, String keyFunction, boolean ordered) {
     }
 
     /**
-     * Whether texts are compared of which none is a column's: H2 does so by the collation of the database, which only its
-     * columns tell.
+     * Whether texts are compared of which none is a column's: H2 does so by the collation of the database, which only
+     * its columns tell.
      *
      * <p>{@code 'a' = 'A'} is TRUE in an H2 database that ignores case; by identity a condition with it would be
      * dropped as never true ({@code FifthAttackIT.textsThatAreNoColumnsAreComparedAsTheDatabaseDoes}).
@@ -130,7 +130,9 @@ record Pairing(Term left, Term right, String keyFunction, boolean ordered) {
         return type.sqlName().equals("oid");
     }
 
-    /** A context parameter is a value like a JDBC parameter, so text of it is compared by the collation of the column. */
+    /**
+     * A context parameter is a value like a JDBC parameter, so text of it is compared by the collation of the column.
+     */
     private static @Nullable ColumnType collated(Sort left, ColumnType leftType, Sort right, ColumnType rightType) {
         if (leftType.kind() != ValueKind.TEXT || rightType.kind() != ValueKind.TEXT) {
             return null;

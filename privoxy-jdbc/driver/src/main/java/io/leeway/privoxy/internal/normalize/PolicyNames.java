@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The names of a policy's tables: what one has meant first it means from then on, or nothing. Who may create or drop
- * tables, or choose where names are looked up, could otherwise put another table in the place of one that the policy shows,
- * or that opens others. Thread-safe.
+ * tables, or choose where names are looked up, could otherwise put another table in the place of one that the policy
+ * shows, or that opens others. Thread-safe.
  *
  * <p>Kept for the JVM, not for a version of the schema: a rename and a new table of the old name in one transaction
- * would otherwise be one new version in which the policy shows the wrong rows ({@code
- * PolicyMeaningIT.aNameOfThePolicyMeansOneTable}, {@code .noTransactionMovesANameEither}).
+ * would otherwise be one new version in which the policy shows the wrong rows
+ * ({@code PolicyMeaningIT.aNameOfThePolicyMeansOneTable}, {@code .noTransactionMovesANameEither}).
  */
 public final class PolicyNames implements TableResolver {
 

@@ -16,10 +16,10 @@ import java.util.List;
 /**
  * Emits the obligations of a whole query.
  *
- * <p>LIMIT and OFFSET are dropped: all rows are revealed, with what they are sorted by, and how often each occurs, since
- * which rows a limit lets pass depends on that. Three limits are not: none of the rows reveals nothing, the first of rows
- * that are all alike ({@code SELECT 1 … LIMIT 1}) reveals whether there is one, and the first of rows of which those that
- * ORDER BY leaves together are alike ({@code SELECT a.* … ORDER BY a.id LIMIT 1}) reveals them as a set.
+ * <p>LIMIT and OFFSET are dropped: all rows are revealed, with what they are sorted by, and how often each occurs,
+ * since which rows a limit lets pass depends on that. Three limits are not: none of the rows reveals nothing, the first
+ * of rows that are all alike ({@code SELECT 1 … LIMIT 1}) reveals whether there is one, and the first of rows of which
+ * those that ORDER BY leaves together are alike ({@code SELECT a.* … ORDER BY a.id LIMIT 1}) reveals them as a set.
  *
  * <p>GROUP BY, HAVING, aggregates, windows and DISTINCT ON are functions of the rows before them; those that duplicates
  * do not change need the rows as a set only. UNION, and DISTINCT in general, make sets; EXCEPT and INTERSECT are
@@ -119,8 +119,8 @@ final class QueryReader {
         /**
          * Whether the order of a query's rows shows, or which of them are cut off or are the first of their kind.
          *
-         * <p>{@code DISTINCT ON} shows it wherever it stands, as it takes the first row of each kind ({@code
-         * FifthAttackIT.theFirstRowsOfTheirKindAreOrderedWhereverTheyAreTaken}); existence does not.
+         * <p>{@code DISTINCT ON} shows it wherever it stands, as it takes the first row of each kind
+         * ({@code FifthAttackIT.theFirstRowsOfTheirKindAreOrderedWhereverTheyAreTaken}); existence does not.
          */
         boolean showsOrder(Query query) {
             boolean first = query.body() instanceof QueryBody.Select select
@@ -324,8 +324,9 @@ final class QueryReader {
     }
 
     /**
-     * Whether one row is left, the first, and all that its ORDER BY leaves beside it look like it: then neither how many
-     * these are shows, nor which of them came. One that is locked may be passed over for the next, which counts them.
+     * Whether one row is left, the first, and all that its ORDER BY leaves beside it look like it: then neither how
+     * many these are shows, nor which of them came. One that is locked may be passed over for the next, which counts
+     * them.
      */
     private boolean showsOneOfEqual(
             Query query, QueryBody.Select select, Traits traits, SelectRows rows, Request request) {

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The rows are the <em>complete</em> answer only if nothing was left out and nothing but the select list stands
  * between the combinations and the result.
  *
- * <p>A fact that says too much is the worst fault here: it would be believed in proofs ({@code RecorderTest}; {@code
- * FourthAttackIT.anAggregateThatMakesOneRowOfNoneIsNoFact}). One that says less only loses proofs. So each step may
- * leave out and none may add.
+ * <p>A fact that says too much is the worst fault here: it would be believed in proofs ({@code RecorderTest};
+ * {@code FourthAttackIT.anAggregateThatMakesOneRowOfNoneIsNoFact}). One that says less only loses proofs. So each step
+ * may leave out and none may add.
  *
  * <p>Absence is never learnt: that a row was not in a result says something only of a complete one, and then only of
  * that moment.
@@ -163,8 +163,8 @@ final class Recorder {
      * Whether rows are put together whose values are equal and yet not the same: then only one of them is shown.
      *
      * <p>{@code SELECT DISTINCT name} under a collation without cases shows {@code Bob} for BOB as well: the answer is
-     * not complete, as there is a row with a value that is not among those shown ({@code
-     * RecorderTest.valuesThatAreEqualButNotTheSameAreNotAllShown}).
+     * not complete, as there is a row with a value that is not among those shown
+     * ({@code RecorderTest.valuesThatAreEqualButNotTheSameAreNotAllShown}).
      */
     private boolean mergesValues(List<Use> uses, Map<Term, Integer> head) {
         if (!traits.grouped() && !select.distinct()) {

@@ -14,15 +14,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of how values are written that the database takes for equal. Of values that are equal and look different
- * (1.00 and 1.000, 'a' and 'A' under a collation) it shows one where it takes them together, and sorts them as they come.
+ * What is known of how values are written that the database takes for equal. Of values that are equal and look
+ * different (1.00 and 1.000, 'a' and 'A' under a collation) it shows one where it takes them together, and sorts them
+ * as they come.
  *
  * <p>The leak: of two rows that {@code DISTINCT}, {@code GROUP BY}, {@code MIN} or a {@code UNION} takes for equal the
  * database shows one, the first that it comes to, and that order may be a hidden index's. {@code SELECT DISTINCT CASE v
- * WHEN 2 THEN 1.00 ELSE 1.000 END} over two rows tells by 1.00 or 1.000 which of them lies first ({@code
- * EqualValuesIT}); so does {@code UNION} of two columns, a cast under another collation, or a {@code COALESCE} that
- * puts one column in another's place ({@code OneFormIT}). A statement may therefore take together only what looks alike
- * where it is equal, or what other columns that are shown determine.
+ * WHEN 2 THEN 1.00 ELSE 1.000 END} over two rows tells by 1.00 or 1.000 which of them lies first
+ * ({@code EqualValuesIT}); so does {@code UNION} of two columns, a cast under another collation, or a {@code COALESCE}
+ * that puts one column in another's place ({@code OneFormIT}). A statement may therefore take together only what looks
+ * alike where it is equal, or what other columns that are shown determine.
  *
  * <p>Values as a column stores them are let pass although they may differ ({@link Kind#STORED}): that takes rows which
  * somebody stored so, and refusing it would refuse every {@code GROUP BY name} (known holes). What a statement makes
@@ -41,8 +42,9 @@ record Representation(
     /**
      * Which values look alike.
      *
-     * <p>In the order in which less is known: what is before {@link #FLOATING} is exact, what is before {@link
-     * #SEVERAL} looks alike unless somebody stored it otherwise, and so on. The order is used by {@code compareTo}.
+     * <p>In the order in which less is known: what is before {@link #FLOATING} is exact, what is before
+     * {@link #SEVERAL} looks alike unless somebody stored it otherwise, and so on. The order is used by
+     * {@code compareTo}.
      */
     enum Kind {
         /** NULL, which fits with everything. */
@@ -62,7 +64,10 @@ record Representation(
         STORED,
         /** One text made of what is stored, the same in all rows: not to be chosen from beside another. */
         DERIVED,
-        /** What one function gives, as texts in capitals, the same in all rows: neither with other texts nor beside others. */
+        /**
+         * What one function gives, as texts in capitals, the same in all rows: neither with other texts nor beside
+         * others.
+         */
         FIXED,
         /** Values of several columns of one type as these store them. */
         SEVERAL,

@@ -23,9 +23,9 @@ import java.util.regex.Pattern;
 /**
  * Finds the {@link Representation} of expressions: what is not surely of one form is of various ones.
  *
- * <p>It is asked only where rows are put together, sorted by what they show, or collected in an order ({@link
- * RowOrder}, {@link EqualValues}), which is why cells carry suppliers of it. Everything that is not looked at is {@link
- * Representation#VARIOUS}: it is refused there, with the remedy to cast it to one form.
+ * <p>It is asked only where rows are put together, sorted by what they show, or collected in an order
+ * ({@link RowOrder}, {@link EqualValues}), which is why cells carry suppliers of it. Everything that is not looked at
+ * is {@link Representation#VARIOUS}: it is refused there, with the remedy to cast it to one form.
  */
 final class Representations {
 
@@ -337,7 +337,10 @@ final class Representations {
         return left.is(kind) && right.is(kind) ? left : Representation.VARIOUS;
     }
 
-    /** Whether this is a date, or the like, and so many days or hours. What a date less a date is, is an interval to most. */
+    /**
+     * Whether this is a date, or the like, and so many days or hours. What a date less a date is, is an interval to
+     * most.
+     */
     private boolean isShifted(Representation date, Expr by, Representation shift) {
         boolean isInterval = by instanceof Expr.Interval
                 || by instanceof Expr.Cast cast && cast.type().name().equalsIgnoreCase("interval");
@@ -465,8 +468,8 @@ final class Representations {
     }
 
     /**
-     * MariaDB's text of a number or a date has no letters; other text gets the connection's collation, which may take more
-     * for equal than that of a column whose collation tells letters apart.
+     * MariaDB's text of a number or a date has no letters; other text gets the connection's collation, which may take
+     * more for equal than that of a column whose collation tells letters apart.
      */
     private static Representation text(Expr.Cast cast, Representation of) {
         boolean isCut = !cast.type().modifiers().isEmpty();

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Emits the obligations of a block: questions whose answers determine, for each row of the context, the block's rows and
- * what they show (as a bag, as a set, or whether there is one).
+ * Emits the obligations of a block: questions whose answers determine, for each row of the context, the block's rows
+ * and what they show (as a bag, as a set, or whether there is one).
  *
  * <p><b>Exact disjuncts.</b> The rows of a disjunct without hidden literal are the answers of a conjunctive query. As a
  * set that is all. As a bag the head gets {@link Keys} until it tells the rows apart, by dependencies that hold in all
  * disjuncts (a row that satisfies two disjuncts is one row).
  *
  * <p><b>Hidden literals.</b> A disjunct with hidden literals is revealed without them, with keys, so that it is known
- * which rows are candidates; then what each hidden literal reads, and its sub-queries for these candidates with the same
- * keys. From that the rows that really satisfy the disjunct can be told.
+ * which rows are candidates; then what each hidden literal reads, and its sub-queries for these candidates with the
+ * same keys. From that the rows that really satisfy the disjunct can be told.
  *
  * <p><b>Parts without match</b> are hidden in the same way: which candidates do have a match is a question of its own.
  * <b>Optional parts</b> that nothing speaks of are added by {@link Levels}.

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What determines the rows of a block before they are put together.
  *
- * <p>The rows that are always there must be determined by themselves: what an outer join joins by does not hold where its
- * nullable side is absent, and there its columns are NULL. Whether the side is absent follows from the rows before it, so
- * it is the next to be determined, by what holds where it is there.
+ * <p>The rows that are always there must be determined by themselves: what an outer join joins by does not hold where
+ * its nullable side is absent, and there its columns are NULL. Whether the side is absent follows from the rows before
+ * it, so it is the next to be determined, by what holds where it is there.
  *
- * <p>An attacker had a key of an optional side tell rows apart that have no such side ({@code
- * FifthAttackIT.theKeyOfAnOptionalSideIsNoneOfTheOther}): in {@code FROM a LEFT JOIN b ON b.a = a.id ORDER BY b.id} the
- * id of b determines its row, and by {@code b.a = a.id} that of a; but all rows of a without a b have NULL there, and
- * come in the order of some index.
+ * <p>An attacker had a key of an optional side tell rows apart that have no such side
+ * ({@code FifthAttackIT.theKeyOfAnOptionalSideIsNoneOfTheOther}): in {@code FROM a LEFT JOIN b ON b.a = a.id ORDER BY
+ * b.id} the id of b determines its row, and by {@code b.a = a.id} that of a; but all rows of a without a b have NULL
+ * there, and come in the order of some index.
  */
 final class RowKeys {
 

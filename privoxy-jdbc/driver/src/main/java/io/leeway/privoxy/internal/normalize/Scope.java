@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * case on MariaDB, names beyond ASCII, a name that a join's sides do not have), the text is refused, with what to write
  * instead.
  *
- * @param whole for the condition of a join, which sees its two sides only: the FROM that it is part of. A name that
- *     the sides do not have but another item has is refused, since not all databases look further out for it
+ * @param whole for the condition of a join, which sees its two sides only: the FROM that it is part of. A name that the
+ *     sides do not have but another item has is refused, since not all databases look further out for it
  * @param outer the block around, or null
  * @param relations for names with a qualifier
  * @param visible for names without: in the order of {@code *}, columns merged by USING once

@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements that are about the session or the schema. Lists of what is allowed: a setting may switch constraints off on
- * which the checker relies, or become another user; a statement may run SQL that is in a string.
+ * Statements that are about the session or the schema. Lists of what is allowed: a setting may switch constraints off
+ * on which the checker relies, or become another user; a statement may run SQL that is in a string.
  *
  * <p>What passes must change neither what is read nor what it means, unless the caller is told so: the results' flags
  * make the session's state be read anew, or facts be forgotten ({@link Normalized}).
@@ -95,7 +95,9 @@ final class SessionReader {
         throw work.refuse("this statement", statement.position());
     }
 
-    /** It may do anything, so whatever is known becomes doubtful; a query among its arguments would be read unchecked. */
+    /**
+     * It may do anything, so whatever is known becomes doubtful; a query among its arguments would be read unchecked.
+     */
     private Normalized procedure(Statement.Call call) {
         call.arguments().forEach(this::checkArgument);
         new Vetting(work, searchPath).isPublic(call);
@@ -333,11 +335,11 @@ final class SessionReader {
     }
 
     /**
-     * MariaDB puts zeros, empty texts and the like in the place of NULLs that are there; only in strict mode, which the session
-     * may leave, it fails instead.
+     * MariaDB puts zeros, empty texts and the like in the place of NULLs that are there; only in strict mode, which the
+     * session may leave, it fails instead.
      *
-     * <p>A row that a view shows because its {@code deleted_at} is NULL, or hides, would change sides ({@code
-     * SeventhAttackIT.aNullIsMadeNothingElse}).
+     * <p>A row that a view shows because its {@code deleted_at} is NULL, or hides, would change sides
+     * ({@code SeventhAttackIT.aNullIsMadeNothingElse}).
      */
     private void checkFilled(Statement.Ddl ddl, String name) {
         Column known = column(ddl, name);
@@ -348,7 +350,9 @@ final class SessionReader {
         }
     }
 
-    /** A column of the table that is changed. Of several whose names differ in case it is not looked at which is meant. */
+    /**
+     * A column of the table that is changed. Of several whose names differ in case it is not looked at which is meant.
+     */
     private @Nullable Column column(Statement.Ddl ddl, String name) {
         List<String> table = ddl.names().isEmpty()
                 ? List.of()

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a branch gives away, sorted by where it comes from. A term over the branch's own rows is returned as it is. A
- * term that reads an optional part is taken apart into its columns, and each is returned where its row is; that the part
- * is there at all is then shown too, even by a constant in its select list.
+ * term that reads an optional part is taken apart into its columns, and each is returned where its row is; that the
+ * part is there at all is then shown too, even by a constant in its select list.
  *
  * <p>Taken apart, since the terms' columns are asked for in different questions: {@code a.x || b.y} under {@code LEFT
- * JOIN b} is a function of a.x, which comes with the block's rows, and b.y, which comes with the level's ({@link
- * Levels}).
+ * JOIN b} is a function of a.x, which comes with the block's rows, and b.y, which comes with the level's
+ * ({@link Levels}).
  */
 final class Shown {
 

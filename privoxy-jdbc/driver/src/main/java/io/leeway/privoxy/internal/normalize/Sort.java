@@ -23,8 +23,8 @@ sealed interface Sort {
     Sort INTEGER = new Typed(ColumnType.integer("integer"));
 
     /**
-     * Names the type in the symbols of functions: the same operator on other types is another function, so terms are the
-     * same function only if the names agree.
+     * Names the type in the symbols of functions: the same operator on other types is another function, so terms are
+     * the same function only if the names agree.
      */
     String tag();
 

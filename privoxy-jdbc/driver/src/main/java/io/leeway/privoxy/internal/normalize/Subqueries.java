@@ -188,11 +188,11 @@ final class Subqueries {
     }
 
     /**
-     * Whether the sides of a union decide in which type is compared what is looked for in it: that of all sides together. To
-     * H2 also what is looked for is of that type then, which changes nothing where it is a whole number.
+     * Whether the sides of a union decide in which type is compared what is looked for in it: that of all sides
+     * together. To H2 also what is looked for is of that type then, which changes nothing where it is a whole number.
      *
-     * <p>{@code x IN (SELECT 1 UNION SELECT 1.5e0)} compares in floating point, also with the 1 ({@code
-     * FourthAttackIT.whatIsLookedForInAUnionIsOfItsType}).
+     * <p>{@code x IN (SELECT 1 UNION SELECT 1.5e0)} compares in floating point, also with the 1
+     * ({@code FourthAttackIT.whatIsLookedForInAUnionIsOfItsType}).
      */
     private boolean decideTypes(QueryBody.SetOperation operation, Place place, Absence absence) {
         List<String> left = tags(operation.left(), place, absence);

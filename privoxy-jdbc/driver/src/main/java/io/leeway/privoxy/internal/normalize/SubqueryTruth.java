@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * Conditions on sub-queries. With {@code c} the sub-query's column:
  *
  * <ul>
- *   <li>{@code x IN (q)}, {@code x = ANY (q)} is TRUE iff q has a row where {@code x = c} is TRUE, and FALSE iff it has no
- *       row where {@code x = c} is not FALSE (TRUE, or unknown because of a NULL);
- *   <li>{@code x op ALL (q)} is TRUE iff q has no row where {@code x op c} is not TRUE, and FALSE iff it has one where it
- *       is FALSE;
+ *   <li>{@code x IN (q)}, {@code x = ANY (q)} is TRUE iff q has a row where {@code x = c} is TRUE, and FALSE iff it has
+ *       no row where {@code x = c} is not FALSE (TRUE, or unknown because of a NULL);
+ *   <li>{@code x op ALL (q)} is TRUE iff q has no row where {@code x op c} is not TRUE, and FALSE iff it has one where
+ *       it is FALSE;
  *   <li>{@code EXISTS (q)} is never unknown.
  * </ul>
  *
@@ -126,9 +126,9 @@ final class SubqueryTruth {
     }
 
     /**
-     * For an order MariaDB compares with the least or the greatest of the rows, which it finds in their type and then takes
-     * for a value of the other side's: of a BIGINT UNSIGNED above 2^63 beside a DOUBLE a negative number. Where both are of one
-     * type that is the same.
+     * For an order MariaDB compares with the least or the greatest of the rows, which it finds in their type and then
+     * takes for a value of the other side's: of a BIGINT UNSIGNED above 2^63 beside a DOUBLE a negative number. Where
+     * both are of one type that is the same.
      *
      * <p>The type oracle found it ({@code MariaDbTypeOracleIT}).
      */

@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * Names of uninterpreted functions. A name tells the operation and the types that it is applied to, since the same
- * operator is another function on other types ({@code 5/2} is 2 or 2.5). Its prefix tells how long it keeps its meaning:
- * {@code fn:} for ever, {@code session:} while the session's settings stay, {@code now:} during a statement.
+ * operator is another function on other types ({@code 5/2} is 2 or 2.5). Its prefix tells how long it keeps its
+ * meaning: {@code fn:} for ever, {@code session:} while the session's settings stay, {@code now:} during a statement.
  *
  * <p>The prefix is what lets facts outlive a statement: a row that was found by {@code session:to_char(…)} says
  * something under the settings of then only, one found by {@code now:} nothing afterwards.

@@ -55,7 +55,9 @@ final class Touched {
         return pinned.isEmpty() ? new Change.Any(table.name()) : new Change.Removed(table.name(), pinned);
     }
 
-    /** Adds the column that is meant. Which part of a name it is depends on the dialect, so each counts that can be it. */
+    /**
+     * Adds the column that is meant. Which part of a name it is depends on the dialect, so each counts that can be it.
+     */
     private boolean addNamed(QualifiedName name, Set<Integer> columns) {
         boolean found = false;
         for (Name part : name.parts()) {

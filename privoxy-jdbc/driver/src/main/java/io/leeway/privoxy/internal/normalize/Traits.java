@@ -13,8 +13,8 @@ import java.util.List;
  * What a SELECT does with its rows after FROM and WHERE.
  *
  * <p>All clauses count, the ORDER BY too: to MariaDB {@code SELECT x FROM t ORDER BY COUNT(*)} has one row. An inner
- * query's sort keys were once read by nobody, sets in them made rows and aggregates one row of none ({@code
- * FourthAttackIT.whatAnInnerQuerySortsByIsRead}, {@code .anAggregateThatMakesOneRowOfNoneIsNoFact}).
+ * query's sort keys were once read by nobody, sets in them made rows and aggregates one row of none
+ * ({@code FourthAttackIT.whatAnInnerQuerySortsByIsRead}, {@code .anAggregateThatMakesOneRowOfNoneIsNoFact}).
  *
  * @param grouped whether rows are put together: GROUP BY, HAVING or an aggregate
  * @param aggregates whether there is an aggregate

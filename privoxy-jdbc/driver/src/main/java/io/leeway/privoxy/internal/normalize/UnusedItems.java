@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * Reads select lists and other clauses that nobody may use, as those of EXISTS, for the one thing in them that matters
- * even so: an aggregate over columns of an outer query, however deep, belongs to that query and makes it one that groups. Reading
- * it refuses it.
+ * even so: an aggregate over columns of an outer query, however deep, belongs to that query and makes it one that
+ * groups. Reading it refuses it.
  *
  * <p>{@code EXISTS (SELECT COUNT(o.x) FROM i)} with o around: the count is one of o's rows, and the outer query has a
  * single row, whatever WHERE says ({@code NormalizerSubqueryTest.anAggregateOfAnOuterQueryIsRefusedHoweverDeep}).

@@ -226,13 +226,13 @@ final class ValueReader {
     }
 
     /**
-     * What comes out of a select list or a COALESCE. To PostgreSQL a string is of the type beside it; anywhere else, as here,
-     * it is text. To MariaDB bits and hexadecimal numbers are what stands beside them, and a constant is what the column
-     * beside it is; neither is so here.
+     * What comes out of a select list or a COALESCE. To PostgreSQL a string is of the type beside it; anywhere else, as
+     * here, it is text. To MariaDB bits and hexadecimal numbers are what stands beside them, and a constant is what the
+     * column beside it is; neither is so here.
      *
      * <p>{@code SELECT 'a' AS x} in FROM is text, and {@code x = char_column} compares as text there, not as CHAR;
-     * beside the column itself {@code 'a'} would be a CHAR ({@code
-     * FourthAttackIT.aStringIsOfItsColumnsTypeOnlyBesideIt}).
+     * beside the column itself {@code 'a'} would be a CHAR
+     * ({@code FourthAttackIT.aStringIsOfItsColumnsTypeOnlyBesideIt}).
      */
     Operand selected(Operand operand) {
         if (work.dialect.has(DialectRule.CONSTANTS_BECOME_THE_COLUMNS)) {

@@ -194,8 +194,8 @@ final class Vetting {
      * The names known beside a WITH clause. In it each knows those before it, and itself if it may be recursive.
      *
      * <p>By place and not for the whole statement: once a name of an inner WITH was taken for one that is known
-     * outside, where it was a table that nobody looked at ({@code
-     * NormalizerHolesTest.aNameOfWithMeansSomethingOnlyWhereItIsKnown}).
+     * outside, where it was a table that nobody looked at
+     * ({@code NormalizerHolesTest.aNameOfWithMeansSomethingOnlyWhereItIsKnown}).
      */
     private Set<String> enter(With with, boolean outermost, Set<String> common) {
         work.spend(with.position());
@@ -272,8 +272,8 @@ final class Vetting {
      * How many rows pass tells what the limit is, and nobody reads the rest of it.
      *
      * <p>How many rows come back says what the limit is: {@code LIMIT (SELECT COUNT(*) FROM hidden)} would count hidden
-     * rows, and so did, on PostgreSQL, a column of a query around ({@code
-     * SixthAttackIT.noColumnOfAQueryAroundSaysHowManyRowsPass}).
+     * rows, and so did, on PostgreSQL, a column of a query around
+     * ({@code SixthAttackIT.noColumnOfAQueryAroundSaysHowManyRowsPass}).
      */
     private void limit(Node node) {
         for (Node child : Tree.children(node)) {

@@ -132,8 +132,8 @@ final class Work {
     }
 
     /**
-     * Whether the rows may be those of another table than was read: H2 takes a table of the session alone, of which nobody
-     * else knows, before a name of WITH.
+     * Whether the rows may be those of another table than was read: H2 takes a table of the session alone, of which
+     * nobody else knows, before a name of WITH.
      */
     boolean mayReadOthers() {
         return usesCommonTable && dialect.has(DialectRule.TABLES_HIDE_COMMON_TABLES);
@@ -260,12 +260,13 @@ final class Work {
     }
 
     /**
-     * Refuses what nobody is asked about although it is not made of the statement's own values: a value of a row that stands
-     * neither in the query nor in the context that it is revealed for. (While something is rehearsed there is none.)
+     * Refuses what nobody is asked about although it is not made of the statement's own values: a value of a row that
+     * stands neither in the query nor in the context that it is revealed for. (While something is rehearsed there is
+     * none.)
      *
      * <p>The last line of defence: every hidden column could be read by {@code FROM t, LATERAL (SELECT * FROM (VALUES
-     * (t.secret)) v) q} before this was looked at ({@code
-     * SixthAttackIT.aQueryInsideALateralOneIsAskedAboutWithTheRowsAround}).
+     * (t.secret)) v) q} before this was looked at
+     * ({@code SixthAttackIT.aQueryInsideALateralOneIsAskedAboutWithTheRowsAround}).
      *
      * @param known rows that are revealed elsewhere
      */
@@ -339,8 +340,8 @@ final class Work {
     }
 
     /**
-     * A sub-query to be revealed later. While somebody wants to know which optional parts are mentioned, it is rehearsed
-     * now: read without emitting anything.
+     * A sub-query to be revealed later. While somebody wants to know which optional parts are mentioned, it is
+     * rehearsed now: read without emitting anything.
      *
      * <p>Otherwise a sub-query in a condition would seem to mention nothing, since it is read only when it is revealed,
      * and {@link Branching} would leave undecided what it speaks of.

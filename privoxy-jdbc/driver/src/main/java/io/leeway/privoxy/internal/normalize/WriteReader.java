@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Emits the read part of statements that write.
  *
  * <p>UPDATE and DELETE tell how many rows their WHERE matches; the values assigned are copies of what they are computed
- * from; RETURNING shows rows. So each is revealed as the query that returns all that, with keys of the rows written. The
- * count is taken to be that of matched rows, which is what JDBC drivers report unless they are told otherwise
+ * from; RETURNING shows rows. So each is revealed as the query that returns all that, with keys of the rows written.
+ * The count is taken to be that of matched rows, which is what JDBC drivers report unless they are told otherwise
  * ({@code useAffectedRows}). MERGE is the outer join of its source with its target.
  *
  * <p>Whether a write is allowed is not the question here (the limits page says why): only what it tells. It tells by
@@ -219,13 +219,13 @@ final class WriteReader {
     }
 
     /**
-     * Refuses to set what the database computes from columns that are not read here, and what it carries on into rows of
-     * other tables.
+     * Refuses to set what the database computes from columns that are not read here, and what it carries on into rows
+     * of other tables.
      *
      * <p>{@code ON UPDATE CASCADE} writes rows that the statement does not name, some of which a view shows by the
-     * column that changes; a default that is computed from other columns copies them into this one ({@code
-     * SecondAttackIT.aCascadeIsAWriteOfTheRowsThatItReaches}, {@code
-     * .aDefaultThatIsComputedReadsWhatItIsComputedFrom}).
+     * column that changes; a default that is computed from other columns copies them into this one
+     * ({@code SecondAttackIT.aCascadeIsAWriteOfTheRowsThatItReaches},
+     * {@code .aDefaultThatIsComputedReadsWhatItIsComputedFrom}).
      */
     private void refuseCarried(List<? extends FromItem> items, List<Assignment> assignments, Place place) {
         for (FromItem item : items) {
@@ -259,8 +259,8 @@ final class WriteReader {
     /**
      * Refuses to delete what gives other rows a default for what they refer to.
      *
-     * <p>{@code ON DELETE SET DEFAULT} points rows of others at whatever the default names ({@code
-     * SecondAttackIT.aDefaultInThePlaceOfADeletedRowIsAWriteToo}).
+     * <p>{@code ON DELETE SET DEFAULT} points rows of others at whatever the default names
+     * ({@code SecondAttackIT.aDefaultInThePlaceOfADeletedRowIsAWriteToo}).
      */
     private void refuseRedirected(List<? extends FromItem> items, Place place) {
         for (FromItem item : items) {
@@ -331,8 +331,9 @@ final class WriteReader {
     }
 
     /**
-     * Whether a value is the next of several that tell in which order they were made: a number of a sequence, an identifier
-     * with the time in it, or a default, which may be one of these. (MariaDB's is a constant, or refused elsewhere.)
+     * Whether a value is the next of several that tell in which order they were made: a number of a sequence, an
+     * identifier with the time in it, or a default, which may be one of these. (MariaDB's is a constant, or refused
+     * elsewhere.)
      *
      * <p>Rows that are numbered as they are found tell the order of a hidden index, also by a random-looking identifier
      * that begins with the time ({@code SixthAttackIT.defaultsThatCountAreWrittenInNoHiddenOrder}).

@@ -263,7 +263,10 @@ final class Cursor {
         return kind(1) == TokenKind.WORD || kind(1) == TokenKind.QUOTED;
     }
 
-    /** The name behind a point. To H2 {@code _ROWID_} is where a row is stored, and the column of that name only with quotes. */
+    /**
+     * The name behind a point. To H2 {@code _ROWID_} is where a row is stored, and the column of that name only with
+     * quotes.
+     */
     Name nameBehindPoint() {
         expect(TokenKind.DOT);
         if (isH2() && at("_ROWID_")) {

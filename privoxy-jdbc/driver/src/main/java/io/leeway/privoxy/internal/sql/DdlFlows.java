@@ -339,7 +339,10 @@ final class DdlFlows {
         return added;
     }
 
-    /** Names of columns that hold no NULL from then on: MariaDB may put another value in the place of those that are there. */
+    /**
+     * Names of columns that hold no NULL from then on: MariaDB may put another value in the place of those that are
+     * there.
+     */
     List<String> filled() {
         return filled;
     }
@@ -459,8 +462,8 @@ final class DdlFlows {
     }
 
     /**
-     * A foreign key on columns that are there by which the database deletes or changes rows: which ones tells their values. A
-     * column that is added has one value in all rows.
+     * A foreign key on columns that are there by which the database deletes or changes rows: which ones tells their
+     * values. A column that is added has one value in all rows.
      */
     private void carried(int begin) {
         boolean isNew = true;
@@ -485,9 +488,9 @@ final class DdlFlows {
     }
 
     /**
-     * A column that is added gets its default in rows that are there too, one after the other as the table is read: what
-     * counts, tells the time or draws from a known seed numbers them. A column that is there keeps its values, but for
-     * MariaDB's zeros.
+     * A column that is added gets its default in rows that are there too, one after the other as the table is read:
+     * what counts, tells the time or draws from a known seed numbers them. A column that is there keeps its values, but
+     * for MariaDB's zeros.
      */
     private void numbers(int begin) {
         boolean adds = false;
@@ -564,8 +567,8 @@ final class DdlFlows {
     /**
      * Only MariaDB and H2 have defaults that look at other columns.
      *
-     * <p>{@code ADD COLUMN shown INT DEFAULT (secret)} copies the hidden column into the new one, for all rows ({@code
-     * AttackerCasesIT.aColumnWithTheNameOfAConstantIsAColumn}).
+     * <p>{@code ADD COLUMN shown INT DEFAULT (secret)} copies the hidden column into the new one, for all rows
+     * ({@code AttackerCasesIT.aColumnWithTheNameOfAConstantIsAColumn}).
      */
     private void defaultValue() {
         if (cursor.isPostgres()) {

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of the schema. They are not read in full: what is made of a query (CREATE TABLE … AS) is, of the rest only what
- * it is about.
+ * Changes of the schema. They are not read in full: what is made of a query (CREATE TABLE … AS) is, of the rest only
+ * what it is about.
  *
  * <p>A grammar of three databases' DDL would be as long as the rest of this package and would still lag behind the
  * servers. What passes is decided by what such a statement cannot do if certain words are not in it ({@link DdlFlows},
@@ -140,8 +140,8 @@ final class DdlParser {
     }
 
     /**
-     * Whether definitions and options before a query make a table that shows others' rows or files, or numbers its rows by a
-     * sequence, at which MariaDB ends. Goes back to the query.
+     * Whether definitions and options before a query make a table that shows others' rows or files, or numbers its rows
+     * by a sequence, at which MariaDB ends. Goes back to the query.
      *
      * <p>{@code CREATE TABLE t ENGINE=CONNECT … SELECT …} and {@code ENGINE=MERGE UNION=(hidden)} show rows of other
      * tables under a new name.
@@ -191,8 +191,8 @@ final class DdlParser {
      * Whether a query without SELECT begins here. The statement's own TABLE has been passed; of what else is called so
      * nothing changes a schema.
      *
-     * <p>{@code TABLE t} and {@code VALUES (…)} are queries, too ({@code
-     * ThirdAttackIT.aQueryIsOneWithoutTheWordSelectToo}).
+     * <p>{@code TABLE t} and {@code VALUES (…)} are queries, too
+     * ({@code ThirdAttackIT.aQueryIsOneWithoutTheWordSelectToo}).
      */
     private boolean isQuery() {
         boolean begins = cursor.at("AS") || cursor.at(TokenKind.LEFT_PAREN);

@@ -4,8 +4,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Looks through the words of a change of the schema for what would let data out: functions, which run for each row there
- * is, and what makes rows that are there appear under another name.
+ * Looks through the words of a change of the schema for what would let data out: functions, which run for each row
+ * there is, and what makes rows that are there appear under another name.
  *
  * <p>A function that nobody knows may write, read or fail for each row; the names found here are held against the list
  * of known ones. Names in front of brackets are many in DDL (types, objects, lists of columns), so a call is told by

@@ -295,7 +295,10 @@ final class DmlParser {
         return endOfDelete(with, List.of(table), false, using, position);
     }
 
-    /** Rows that are left out without an error tell of other rows: of a key that is taken, of a row that refers to this one. */
+    /**
+     * Rows that are left out without an error tell of other rows: of a key that is taken, of a row that refers to this
+     * one.
+     */
     private void refuseIgnore() {
         if (cursor.at("IGNORE")) {
             throw cursor.unsupported("IGNORE in an UPDATE or DELETE");

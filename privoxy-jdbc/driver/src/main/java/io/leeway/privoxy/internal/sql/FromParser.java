@@ -235,8 +235,8 @@ final class FromParser {
     }
 
     /**
-     * Whether the parentheses here hold a query. {@code ((SELECT …) UNION …)} do, {@code ((SELECT …) t JOIN …)} do not: what
-     * follows the inner parentheses tells.
+     * Whether the parentheses here hold a query. {@code ((SELECT …) UNION …)} do, {@code ((SELECT …) t JOIN …)} do not:
+     * what follows the inner parentheses tells.
      */
     private boolean holdsQuery() {
         int start = cursor.index();

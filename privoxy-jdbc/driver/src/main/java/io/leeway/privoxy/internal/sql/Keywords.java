@@ -8,8 +8,8 @@ import java.util.Objects;
 
 /**
  * What each dialect's keywords may not be. A word that is not listed may be anything. The lists were taken from the
- * servers themselves (PostgreSQL's {@code pg_get_keywords}, every word of MariaDB's {@code KEYWORDS} and H2's tried as a
- * name), joined with what later versions reserve; an integration test compares them with the server at hand.
+ * servers themselves (PostgreSQL's {@code pg_get_keywords}, every word of MariaDB's {@code KEYWORDS} and H2's tried as
+ * a name), joined with what later versions reserve; an integration test compares them with the server at hand.
  *
  * <p>Why it matters: whether a word is a name decides where a clause ends. {@code SELECT 1 COLLATE FROM t} has an alias
  * on PostgreSQL; a parser that reserves the word sees no FROM, and no table to protect.

@@ -7,9 +7,9 @@ package io.leeway.privoxy.internal.sql;
  * <p>Every difference to the database is a hole: what is a comment here and runs there, or the other way round, makes a
  * text another statement than the one that was decided on. Between the two stands the JDBC driver, which looks for
  * parameters and escapes by lexical rules of its own. Where the three may differ (by version, by a setting that cannot
- * be seen, by the driver's idea) the text is refused. {@code PostgresReadingIT}, {@code MariaDbReadingIT} and {@code
- * H2ReadingTest} hold the lexers against the servers; {@code docs/adr/0002-own-sql-front-end.md} says why there are
- * lexers at all.
+ * be seen, by the driver's idea) the text is refused. {@code PostgresReadingIT}, {@code MariaDbReadingIT} and
+ * {@code H2ReadingTest} hold the lexers against the servers; {@code docs/adr/0002-own-sql-front-end.md} says why there
+ * are lexers at all.
  */
 abstract class Lexer {
 

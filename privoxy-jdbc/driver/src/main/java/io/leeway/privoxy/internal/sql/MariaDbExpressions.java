@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MariaDB's expressions, in the layers of {@code sql_yacc.yy}: {@code expr} (logic), {@code boolean_test} (comparisons and
- * IS, to the left), {@code predicate} (IN, BETWEEN, LIKE, REGEXP), {@code bit_expr} (arithmetic), {@code simple_expr}.
- * What {@code ||}, NOT and {@code "} mean depends on the SQL mode.
+ * MariaDB's expressions, in the layers of {@code sql_yacc.yy}: {@code expr} (logic), {@code boolean_test} (comparisons
+ * and IS, to the left), {@code predicate} (IN, BETWEEN, LIKE, REGEXP), {@code bit_expr} (arithmetic),
+ * {@code simple_expr}. What {@code ||}, NOT and {@code "} mean depends on the SQL mode.
  */
 final class MariaDbExpressions extends ExpressionParser {
 

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * PostgreSQL's {@code a_expr} and {@code b_expr}: one level per line of the precedence table of {@code gram.y} (since
- * 9.5), climbed. Levels IS, comparison and LIKE do not associate: a second operator of the level is a syntax error unless
- * what stands before it is closed (ends with a parenthesis or a keyword). A prefix operator is read by its own level
- * wherever it stands, as the generated parser does.
+ * 9.5), climbed. Levels IS, comparison and LIKE do not associate: a second operator of the level is a syntax error
+ * unless what stands before it is closed (ends with a parenthesis or a keyword). A prefix operator is read by its own
+ * level wherever it stands, as the generated parser does.
  */
 final class PostgresExpressions extends ExpressionParser {
 

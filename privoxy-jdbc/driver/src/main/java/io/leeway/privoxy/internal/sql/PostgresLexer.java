@@ -84,7 +84,10 @@ final class PostgresLexer extends Lexer {
         }
     }
 
-    /** A single {@code ?} is a parameter where parameters are; the driver turns {@code ??} into the operator's character. */
+    /**
+     * A single {@code ?} is a parameter where parameters are; the driver turns {@code ??} into the operator's
+     * character.
+     */
     private boolean isParameterAt(int offset) {
         return (options.policyParameters() || options.jdbcParameters()) && at(offset + 1) != '?';
     }
@@ -200,8 +203,8 @@ final class PostgresLexer extends Lexer {
     /**
      * Offset of the quote that continues a string that ended at {@code from}, or -1. A line feed must lie between.
      *
-     * <p>A rule of the standard that few know: {@code 'a'} and on the next line {@code 'b'} are the string {@code
-     * 'ab'}; on the same line that is an error.
+     * <p>A rule of the standard that few know: {@code 'a'} and on the next line {@code 'b'} are the string
+     * {@code 'ab'}; on the same line that is an error.
      */
     private int continuation(int from) {
         int i = from;
@@ -429,7 +432,8 @@ final class PostgresLexer extends Lexer {
     }
 
     /**
-     * The longest run of operator characters, cut before a comment, and without a sign at its end unless it may have one.
+     * The longest run of operator characters, cut before a comment, and without a sign at its end unless it may have
+     * one.
      *
      * <p>{@code a=-1} is {@code a = -1}, but {@code a@-1} is one operator {@code @-}: a run may end in a sign only if
      * it has a character that SQL's own operators have not. Read otherwise the operator, and with it the function that

@@ -14,7 +14,9 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The smallest expressions: literals, parameters, names, parentheses, CASE, and what PostgreSQL lets stand behind them. */
+/**
+ * The smallest expressions: literals, parameters, names, parentheses, CASE, and what PostgreSQL lets stand behind them.
+ */
 final class PrimaryParser {
 
     private static final Set<String> CHARSETS = Set.of(
@@ -510,8 +512,8 @@ final class PrimaryParser {
     // --- JDBC escapes ------------------------------------------------------------------------------------------------
 
     /**
-     * Refuses an escape in which a brace stands inside a string, a name or a comment: drivers look for the closing brace
-     * without reading those.
+     * Refuses an escape in which a brace stands inside a string, a name or a comment: drivers look for the closing
+     * brace without reading those.
      */
     void checkBraces() {
         Tokens tokens = cursor.tokens();

@@ -18,7 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queries: WITH, set operations, VALUES, TABLE, and the clauses behind them. SELECT itself is read by {@link SelectParser}.
+ * Queries: WITH, set operations, VALUES, TABLE, and the clauses behind them. SELECT itself is read by
+ * {@link SelectParser}.
  *
  * <p>What an ORDER BY or a LIMIT belongs to is decided here: those behind the last side of a UNION are the whole's,
  * those in parentheses the side's. Databases agree on that; where one does not keep to it (H2 with an order behind

@@ -8,10 +8,11 @@ import java.util.stream.Stream;
 /**
  * The settings of a session on which it depends how a text is read and what a value means: the one list of them.
  *
- * <p>Those that are <em>pinned</em> are read when a physical connection is first used, and again after whatever may have
- * moved them; a statement that changes one runs alone. Those that are <em>harmless</em> may be set at will. All others
- * may not be set, among them those by which a database chooses its plans: a plan is an order of rows. Settings of the application's own (PostgreSQL's names in two parts) may be set, but what was read
- * before is not used after it, since policies and views of the database may ask for them.
+ * <p>Those that are <em>pinned</em> are read when a physical connection is first used, and again after whatever may
+ * have moved them; a statement that changes one runs alone. Those that are <em>harmless</em> may be set at will. All
+ * others may not be set, among them those by which a database chooses its plans: a plan is an order of rows. Settings
+ * of the application's own (PostgreSQL's names in two parts) may be set, but what was read before is not used after it,
+ * since policies and views of the database may ask for them.
  *
  * <p>What may not be set at all is what the proofs stand on (foreign keys that are checked, one meaning of {@code =
  * NULL}, who the session acts as), and what would show more than rows (traces, statistics, profiling).
@@ -115,8 +116,8 @@ public final class SessionSettings {
     }
 
     /**
-     * Whether a pinned setting, by the name under which it is set, changes what values and times mean. Views of a policy
-     * that ask for these mean what they meant when the session began, so then it may not be set.
+     * Whether a pinned setting, by the name under which it is set, changes what values and times mean. Views of a
+     * policy that ask for these mean what they meant when the session began, so then it may not be set.
      */
     public static boolean givesMeaning(String name) {
         return isPinned(name) && !PLACES.contains(name);

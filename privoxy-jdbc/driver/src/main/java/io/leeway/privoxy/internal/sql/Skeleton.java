@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A text without the literals that applications put into it in place of parameters: those directly behind a comparison and
- * those of an IN list of nothing but literals. Texts with equal {@link #key keys} are read alike, so that what was learnt
- * from one holds for all; a key costs one pass of the lexer.
+ * A text without the literals that applications put into it in place of parameters: those directly behind a comparison
+ * and those of an IN list of nothing but literals. Texts with equal {@link #key keys} are read alike, so that what was
+ * learnt from one holds for all; a key costs one pass of the lexer.
  *
- * <p>The key is the text with comments and runs of white space made one space and each lifted literal made one character
- * that tells its kind and that no text has outside of quotes. Everything that the reading depends on but the options is in
- * it. Not thread-safe until {@link #parse} has been called.
+ * <p>The key is the text with comments and runs of white space made one space and each lifted literal made one
+ * character that tells its kind and that no text has outside of quotes. Everything that the reading depends on but the
+ * options is in it. Not thread-safe until {@link #parse} has been called.
  */
 public final class Skeleton {
 

@@ -16,7 +16,8 @@ import java.util.Set;
  *     takes it for
  * @param policyParameters whether {@code ?name} is a context parameter; only for policies, never for SQL that goes to a
  *     database
- * @param standardConformingStrings PostgreSQL: a backslash in {@code '…'} is an ordinary character; if off, texts with strings are refused
+ * @param standardConformingStrings PostgreSQL: a backslash in {@code '…'} is an ordinary character; if off, texts with
+ *     strings are refused
  * @param backslashEscapes MariaDB: backslash escapes in strings (no NO_BACKSLASH_ESCAPES)
  * @param ansiQuotes MariaDB: {@code "…"} is an identifier
  * @param pipesAsConcat MariaDB: {@code ||} is concatenation

@@ -74,8 +74,8 @@ final class TypeParser {
     }
 
     /**
-     * What PostgreSQL takes a type for before a string: {@code CHAR 'abc'} has all three letters, while {@code CAST ('abc' AS
-     * char)} has the first, and {@code BIT '101'} all three bits.
+     * What PostgreSQL takes a type for before a string: {@code CHAR 'abc'} has all three letters, while {@code CAST
+     * ('abc' AS char)} has the first, and {@code BIT '101'} all three bits.
      */
     static TypeName ofLiteral(TypeName type) {
         if (!type.modifiers().isEmpty() || type.dimensions() > 0) {
