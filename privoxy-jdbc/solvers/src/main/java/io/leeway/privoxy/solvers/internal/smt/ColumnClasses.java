@@ -10,10 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Classes of a query's columns that are equated, each with at most one ground term. Not thread-safe. */
+/**
+ * Classes of a query's columns that are equated, each with at most one ground term. Not thread-safe.
+ *
+ * <p>Union-find over the columns of one query, as SQL's equality between columns is transitive where it holds: both
+ * sides are there and have one value.
+ */
 final class ColumnClasses {
 
-    /** Two ground terms that one class brought together. */
+    /**
+     * Two ground terms that one class brought together.
+     *
+     * <p>Whether two terms are equal is not known when they meet, so it becomes part of what the body says.
+     */
     record Pair(String left, String right) {}
 
     private final Column[] columns;
@@ -62,6 +71,7 @@ final class ColumnClasses {
             notNull[keep] |= notNull[drop];
             String dropped = ground[drop];
             if (dropped != null) {
+                // If both have a ground term, the two terms are a pair.
                 ground(keep, dropped);
             }
         }
@@ -94,7 +104,11 @@ final class ColumnClasses {
         return members.get(root);
     }
 
-    /** Whether the column's class has another member or a ground term. */
+    /**
+     * Whether the column's class has another member or a ground term.
+     *
+     * <p>Otherwise its value matters to nobody.
+     */
     boolean isShared(int index) {
         int root = root(index);
         return ground[root] != null || members(root).size() > 1;

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DatabaseEncoder {
 
+    /** What grows beyond it is given up: the refusal stands without an example. */
     private static final int MAX_COMBINATIONS = 200_000;
 
     private final Vocabulary vocabulary = Vocabulary.forDatabases();
@@ -82,6 +83,7 @@ final class DatabaseEncoder {
 
     private Encoded encode(int disjunct, int spare) {
         Bindings bindings = bindings(problem.arguments());
+        // The trace's rows first: rows of the goal's answer with the same key are then the same rows.
         addFacts();
         ConjunctiveQuery goal = problem.goal().disjuncts().get(disjunct);
         List<String> answer = databases.get(0).addAnswer(goal, bindings, List.of());
@@ -90,6 +92,7 @@ final class DatabaseEncoder {
         scope.views().forEach(view -> writeView(view));
         databases.forEach(this::writeAnswers);
         List<SymbolicAnswer> others = joins.answers(problem.goal(), databases.get(1), bindings);
+        // One direction is enough, as the two databases can change places.
         assertions.add(Logic.not(joins.contains(others, answer)));
         meetFunctions(problem.goal(), databases.get(0), bindings);
         for (PlainProblem.Fact fact : problem.facts()) {
@@ -99,7 +102,12 @@ final class DatabaseEncoder {
         return encoded();
     }
 
-    /** Lets the model say what functions give for all rows, also for combinations that no assertion needs. */
+    /**
+     * Lets the model say what functions give for all rows, also for combinations that no assertion needs.
+     *
+     * <p>The check evaluates the queries on all rows, and a function without a value there makes the pair not
+     * evaluable.
+     */
     private void meetFunctions(UnionQuery query, SymbolicDatabase database, Bindings bindings) {
         if (hasFunctions(query)) {
             joins.answers(query, database, bindings);
@@ -119,6 +127,7 @@ final class DatabaseEncoder {
         return found.get();
     }
 
+    /** In both, as both must have given what was read. */
     private void addFacts() {
         for (SymbolicDatabase database : databases) {
             for (PlainProblem.Fact fact : problem.facts()) {
@@ -175,6 +184,7 @@ final class DatabaseEncoder {
                 facts.add(Logic.or(
                         vocabulary.equal(cell, vocabulary.value(Value.TRUE)),
                         vocabulary.equal(cell, vocabulary.value(Value.FALSE)),
+                        // Whether it may be NULL was said above.
                         vocabulary.isNull(cell)));
             }
         }
@@ -186,6 +196,7 @@ final class DatabaseEncoder {
             List<String> premises = new ArrayList<>(List.of(a.exists(), b.exists()));
             for (int column : key.columns()) {
                 premises.add(vocabulary.equal(a.cell(column), b.cell(column)));
+                // Of one side only, as the two cells are equal here.
                 if (key.nullsDistinct()) {
                     premises.add(vocabulary.isNotNull(a.cell(column)));
                 }
@@ -215,9 +226,11 @@ final class DatabaseEncoder {
             }
             ways.add(Logic.and(match));
         }
+        // Quantifiers become disjunctions over the rows that there can be.
         assertions.add(Logic.implies(Logic.and(premises), Logic.or(ways)));
     }
 
+    /** Both directions: a counterexample is one to compliance itself, not to its strong form. */
     private void writeView(View view) {
         List<SymbolicAnswer> first = joins.answers(view.query(), databases.get(0), policyBindings);
         List<SymbolicAnswer> second = joins.answers(view.query(), databases.get(1), policyBindings);
@@ -231,6 +244,7 @@ final class DatabaseEncoder {
         }
     }
 
+    /** A complete result has no other rows, in neither database. */
     private void writeAnswers(SymbolicDatabase database) {
         for (PlainProblem.Answer whole : problem.answers()) {
             UnionQuery query = whole.query();
@@ -268,6 +282,7 @@ final class DatabaseEncoder {
         writeWholeNumbers();
         Observation observation = Observation.of(vocabulary);
         StringBuilder text = new StringBuilder("(set-logic ");
+        // Without quantifiers these logics are decided, so an answer comes unless effort runs out.
         text.append(vocabulary.usesNumbers() ? "QF_UFLIRA" : "QF_UF").append(")\n");
         text.append(vocabulary.prelude()).append(observation.definitions());
         for (String assertion : assertions) {

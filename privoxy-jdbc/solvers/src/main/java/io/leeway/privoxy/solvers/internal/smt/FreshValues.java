@@ -15,7 +15,11 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 
-/** Makes values for counterexamples: small, readable, and different from all others. Not thread-safe. */
+/**
+ * Makes values for counterexamples: small, readable, and different from all others. Not thread-safe.
+ *
+ * <p>In examples for people: a for a text, 1 for a number, days of one year.
+ */
 final class FreshValues {
 
     private static final long START = LocalDate.of(2024, 1, 1).toEpochDay();
@@ -28,6 +32,7 @@ final class FreshValues {
 
     FreshValues(Collection<Value> known, Collection<BigDecimal> positions) {
         for (Value value : known) {
+            // Without regard to case: under a collation without cases 'A' would be the known 'a'.
             taken.add(value.raw() instanceof String text ? text.toLowerCase(Locale.ROOT) : value);
         }
         positions.forEach(position -> taken.add(Value.of(position)));
@@ -36,6 +41,7 @@ final class FreshValues {
     /** A value of the kind that is nowhere else. */
     Value next(ValueKind kind) {
         if (kind == ValueKind.BOOLEAN || kind == ValueKind.NULL || kind == ValueKind.OPAQUE) {
+            // A third truth value, or a value of a type that nobody can write down.
             throw new UnreadableModel("there is no further value of this kind");
         }
         Value value;

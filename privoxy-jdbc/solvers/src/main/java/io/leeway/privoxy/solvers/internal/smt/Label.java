@@ -2,7 +2,12 @@ package io.leeway.privoxy.solvers.internal.smt;
 
 import io.leeway.privoxy.internal.model.Value;
 
-/** A premise of a generalised script that can be left out: what its Boolean constant stands for. */
+/**
+ * A premise of a generalised script that can be left out: what its Boolean constant stands for.
+ *
+ * <p>These are the parts of a template that a proof may turn out to need: premises, equalities, demands of not being
+ * NULL, constants.
+ */
 sealed interface Label {
 
     /** A row was returned. */

@@ -14,6 +14,9 @@ import java.util.Map;
  * operand is a constant of its own, and what is special about its value hangs on labels: that it equals the other
  * operands of that value, that this common value is not null, that it is just this value. The labels that a proof needs
  * are the conditions of a template; the proof holds for every request that fulfils them.
+ *
+ * <p>The labels of Chang, UCB/EECS-2021-244, section 3.5 ("LV"), split in three: there a label says which value a
+ * parameter has, so a core that needs an equality needs the value as well.
  */
 final class OperandWriter {
 
@@ -31,6 +34,7 @@ final class OperandWriter {
 
     /** A ground term for the operand. */
     String write(Operand operand, Arg arg) {
+        // A symbol is general already.
         if (!generalised || !(arg instanceof Arg.Known known)) {
             return write(arg);
         }
@@ -69,6 +73,7 @@ final class OperandWriter {
         }
         String term = vocabulary.constant("p" + shared.size());
         shared.put(value, term);
+        // That NULL is not null would be a false premise.
         if (!value.isNull()) {
             premise("notnull", new Label.NotNull(value), vocabulary.isNotNull(term));
         }

@@ -28,13 +28,15 @@ import java.util.TreeSet;
  *
  * <p>Soundness: everything found is a subset of the premises, and a proof from fewer premises is a proof. No proof is
  * lost by the views and inclusions left out: take a model of the rest and leave all other tables empty in both
- * databases; then every disjunct left out is empty, so the statements left out hold. (Views come in whole: with only the
- * disjuncts that can have rows, {@code V1 ⊆ V2} would say more than the policy does.) Columns: only those that goal,
- * conditions or constraints look at are written; a foreign key whose columns nothing else looks at is left out, which
- * is sound and can only lose proofs that need "some row exists in the target" of a row nobody told of.
+ * databases; then every disjunct left out is empty, so the statements left out hold. (Views come in whole: with only
+ * the disjuncts that can have rows, {@code V1 ⊆ V2} would say more than the policy does.) Columns: only those that
+ * goal, conditions or constraints look at are written; a foreign key whose columns nothing else looks at is left out,
+ * which is sound and can only lose proofs that need "some row exists in the target" of a row nobody told of.
  *
  * <p>For counterexamples the scope also takes in what a database must fulfil to exist at all: foreign keys that cannot
  * be null, and unique columns.
+ *
+ * <p>The successor of the dissertation's system (OSDI 2022) prunes by relevance as well; the argument above is why it costs no proofs here.
  */
 final class ScopeFinder {
 
@@ -69,6 +71,7 @@ final class ScopeFinder {
             needHead(disjunct);
         }
         problem.facts().forEach(fact -> seed(fact.query()));
+        // To the fixpoint: a view that comes in brings tables by which others come in.
         do {
             grown = false;
             addViews();
@@ -87,6 +90,7 @@ final class ScopeFinder {
         touch(query);
         for (Condition condition : query.conditions()) {
             Set<Integer> variables = Mentions.variables(Mentions.terms(condition));
+            // An equality between two columns of the fact may carry what is known of one over to the other.
             need(query, forDatabases || variables.size() > 1 ? variables : references(query, variables));
         }
         Set<Integer> head = Mentions.variables(query.head());
@@ -106,6 +110,7 @@ final class ScopeFinder {
 
     private void addViews() {
         for (View view : policy.views()) {
+            // A view with a parameter that the request lacks shows nothing.
             if (!views.contains(view) && isKnown(view.query()) && canHaveRows(view.query())) {
                 views.add(view);
                 add(view.query(), forDatabases);
@@ -163,6 +168,8 @@ final class ScopeFinder {
         BitSet needed = columnsOf(table.name());
         boolean isLookedAt = key.columns().stream().allMatch(needed::get);
         return isLookedAt
+                // A row whose reference cannot be null needs its target to exist, or the pair is no pair of
+                // databases.
                 || (forDatabases
                         && key.columns().stream()
                                 .noneMatch(column -> table.columns().get(column).nullable()));
@@ -205,6 +212,7 @@ final class ScopeFinder {
             grown = true;
             BitSet needed = new BitSet();
             columns.put(table, needed);
+            // All keys, as the rows must be possible; a proof needs only the one by which rows are told apart.
             if (forDatabases) {
                 for (Key key : table(table).keys()) {
                     key.columns().forEach(needed::set);
@@ -251,6 +259,7 @@ final class ScopeFinder {
     private Table table(String name) {
         Table table = policy.schema().table(name);
         if (table == null) {
+            // The guard has compared versions before; this is a fault and no refusal.
             throw new IllegalArgumentException("a query names a table that the schema lacks");
         }
         return table;
