@@ -5,6 +5,7 @@ import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.guard.Parameters;
 import io.leeway.privoxy.internal.model.StatementPlan.Kind;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ final class Batch {
      */
     static boolean isSentOneByOne(List<Passage> passages, Dialect dialect) {
         return passages.size() > 1
-                && dialect != Dialect.POSTGRESQL
+                && !dialect.has(DialectRule.SCHEMA_CHANGES_ARE_TRANSACTIONAL)
                 && passages.stream().allMatch(Batch::isPureDdl);
     }
 

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.driver;
 import io.leeway.privoxy.UnsupportedQueryException;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
@@ -26,17 +27,17 @@ final class GeneratedKeys {
 
     /** The same of a text of a batch, for which MariaDB's driver keeps them unasked. */
     static ReadingMode ofBatch(Dialect dialect, ReadingMode mode) {
-        return dialect == Dialect.MARIADB ? mode.returningAll() : mode;
+        return dialect.has(DialectRule.GENERATED_KEYS_ARE_NUMBERS) ? mode.returningAll() : mode;
     }
 
     /** The same when they are asked back by position, whatever column that is; MariaDB's driver does not look which. */
     static ReadingMode byIndex(Dialect dialect, ReadingMode mode, int[] columns) {
-        return columns.length == 0 && dialect != Dialect.MARIADB ? mode : mode.returningAll();
+        return columns.length == 0 && !dialect.has(DialectRule.GENERATED_KEYS_ARE_NUMBERS) ? mode : mode.returningAll();
     }
 
     /** The same when they are asked back by name. */
     static ReadingMode byName(Dialect dialect, ReadingMode mode, String[] columns) {
-        if (columns.length == 0 || dialect == Dialect.MARIADB) {
+        if (columns.length == 0 || dialect.has(DialectRule.GENERATED_KEYS_ARE_NUMBERS)) {
             return byIndex(dialect, mode, new int[columns.length]);
         }
         return mode.returning(

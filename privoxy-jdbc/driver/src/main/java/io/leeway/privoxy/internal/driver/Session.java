@@ -22,6 +22,7 @@ import io.leeway.privoxy.internal.schema.SchemaChange;
 import io.leeway.privoxy.internal.schema.SchemaChanges;
 import io.leeway.privoxy.internal.schema.SchemaMark;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
@@ -233,7 +234,7 @@ final class Session {
         readOfThePast |= past;
         GuardedStatement statement = gate.prepare(sql, states.of(mode), raw, past);
         if (!mode.generatedKeys().isEmpty() && statement.kind() == Kind.WRITE) {
-            statement = target.dialect() == Dialect.MARIADB
+            statement = target.dialect().has(DialectRule.GENERATED_KEYS_ARE_NUMBERS)
                     ? gate.prepare(sql, states.of(mode).askingNumbers(), raw, past)
                     : GeneratedKeys.read(
                             target.dialect(),
@@ -297,7 +298,9 @@ final class Session {
      * always of the moment.
      */
     private boolean readsThePast() {
-        return target.dialect() == Dialect.POSTGRESQL && others == null && transaction.schemaOfThePast() != null;
+        return target.dialect().has(DialectRule.SNAPSHOTS_SHOW_THEIR_CATALOGUE)
+                && others == null
+                && transaction.schemaOfThePast() != null;
     }
 
     /**
@@ -318,7 +321,7 @@ final class Session {
     private void demandSchemaOfTheTransaction() throws SQLException {
         SchemaMark then = transaction.schemaOfThePast();
         if (then != null
-                && target.dialect() != Dialect.POSTGRESQL
+                && !target.dialect().has(DialectRule.SNAPSHOTS_SHOW_THEIR_CATALOGUE)
                 && then.version() != target.gate().schemaMark().version()) {
             throw new PrivoxyFailureException(PrivoxyErrorCode.SCHEMA_OF_TRANSACTION, "");
         }
@@ -421,7 +424,8 @@ final class Session {
                 || !passage.statement().asks()) {
             return false;
         }
-        boolean isOfThePast = target.dialect() == Dialect.POSTGRESQL && transaction.schemaOfThePast() != null;
+        boolean isOfThePast = target.dialect().has(DialectRule.SNAPSHOTS_SHOW_THEIR_CATALOGUE)
+                && transaction.schemaOfThePast() != null;
         return isOfThePast
                 || now.hasOverlappedSince(passage.changes())
                 || !read(() -> target.gate().isSchemaStill(passage.schema(), raw));
@@ -525,7 +529,7 @@ final class Session {
      * others know is not the transaction's: it has a target of its own until its end.
      */
     private boolean isSchemaOwn() throws SQLException {
-        return target.dialect() == Dialect.POSTGRESQL
+        return target.dialect().has(DialectRule.SCHEMA_CHANGES_ARE_TRANSACTIONAL)
                 && target.config().mode() != PrivoxyMode.OFF
                 && isWithinTransaction()
                 && !hasFailed();

@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Name;
 import io.leeway.privoxy.internal.sql.ast.QualifiedName;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ public final class AllowedFunctions {
         }
         List<String> parts = new ArrayList<>();
         for (Name part : name.parts()) {
-            parts.add(dialect == Dialect.MARIADB ? part.text().toLowerCase(Locale.ROOT) : part.text());
+            parts.add(dialect.has(DialectRule.NAMES_IGNORE_CASE) ? part.text().toLowerCase(Locale.ROOT) : part.text());
         }
         return names.contains(parts);
     }
@@ -60,7 +61,7 @@ public final class AllowedFunctions {
             if (part.isBlank() || (quoted && end == text.length())) {
                 throw new IllegalArgumentException("not the name of a function: " + text);
             }
-            parts.add(quoted && dialect != Dialect.MARIADB ? part : folded(part.strip(), dialect));
+            parts.add(quoted && !dialect.has(DialectRule.NAMES_IGNORE_CASE) ? part : folded(part.strip(), dialect));
             i = quoted ? end + 1 : end;
             if (i < text.length() && text.charAt(i) != '.') {
                 throw new IllegalArgumentException("not the name of a function: " + text);
@@ -70,6 +71,6 @@ public final class AllowedFunctions {
     }
 
     private static String folded(String part, Dialect dialect) {
-        return dialect == Dialect.H2 ? part.toUpperCase(Locale.ROOT) : part.toLowerCase(Locale.ROOT);
+        return dialect.has(DialectRule.NAMES_IGNORE_CASE) ? part.toLowerCase(Locale.ROOT) : dialect.folded(part);
     }
 }

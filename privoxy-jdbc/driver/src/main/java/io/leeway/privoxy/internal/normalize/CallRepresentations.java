@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.normalize.Representation.Kind;
 import io.leeway.privoxy.internal.normalize.Representation.Source;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import io.leeway.privoxy.internal.sql.ast.OrderItem;
@@ -300,7 +301,7 @@ final class CallRepresentations {
         if (POSITIVE.contains(name)) {
             return Representation.FLOATING;
         }
-        if (POSTGRES_UNORDERED.contains(name) && work.dialect == Dialect.POSTGRESQL) {
+        if (POSTGRES_UNORDERED.contains(name) && work.dialect.has(DialectRule.HAS_TYPES_WITHOUT_ORDER)) {
             return Representation.UNORDERED;
         }
         if (arguments.isEmpty()) {
@@ -360,12 +361,16 @@ final class CallRepresentations {
     /** Of PostgreSQL's segments and paths it is a distance. */
     private Representation length(Representation first) {
         boolean isText = first.is(Kind.SINGLE) || first.is(Kind.TEXT);
-        return isText || work.dialect != Dialect.POSTGRESQL ? Representation.WHOLE : Representation.FLOATING;
+        return isText || !work.dialect.has(DialectRule.LENGTH_MAY_BE_A_DISTANCE)
+                ? Representation.WHOLE
+                : Representation.FLOATING;
     }
 
     /** To PostgreSQL to round a whole number is to make it floating point, without a sign for zero. */
     private Representation floating(Representation first, Representation result) {
-        return first.is(Kind.WHOLE) && work.dialect == Dialect.POSTGRESQL ? Representation.FLOATING : result;
+        return first.is(Kind.WHOLE) && work.dialect.has(DialectRule.ROUNDED_WHOLE_NUMBERS_FLOAT)
+                ? Representation.FLOATING
+                : result;
     }
 
     /** The sum of floating point has no zero with a sign, if there was none. */
@@ -374,7 +379,9 @@ final class CallRepresentations {
     }
 
     private Representation average(Representation first) {
-        return first.isNumber() && work.dialect == Dialect.MARIADB ? Representation.decimal(0) : plain(first);
+        return first.isNumber() && work.dialect.has(DialectRule.COLUMNS_HAVE_ONE_SCALE)
+                ? Representation.decimal(0)
+                : plain(first);
     }
 
     private Representation rounded(List<Expr> arguments, Representation first) {
@@ -387,7 +394,7 @@ final class CallRepresentations {
         if (!isCounted || work.dialect == Dialect.H2) {
             return Representation.VARIOUS;
         }
-        if (work.dialect == Dialect.MARIADB) {
+        if (work.dialect.has(DialectRule.COLUMNS_HAVE_ONE_SCALE)) {
             return first.isNumber() ? Representation.decimal(0) : Representation.VARIOUS;
         }
         // Only decimal numbers are rounded so.

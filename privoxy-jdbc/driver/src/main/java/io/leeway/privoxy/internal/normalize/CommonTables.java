@@ -1,6 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
-import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.With;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +63,8 @@ final class CommonTables {
     /** Where a table has the name, H2 reads the table. */
     private static void refuseTaken(Entry entry, Work work, int position) {
         String name = entry.table.name().text();
-        if (work.dialect == Dialect.H2 && work.resolver.isTaken(List.of(name), entry.place.searchPath())) {
+        if (work.dialect.has(DialectRule.TABLES_HIDE_COMMON_TABLES)
+                && work.resolver.isTaken(List.of(name), entry.place.searchPath())) {
             throw work.refuse(
                     "the name " + name + " of WITH, which is that of a table too, which H2 reads instead,", position);
         }

@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ final class Composites {
 
     /** Whether a comparison of the two may be unknown although neither is NULL. */
     boolean mayHoldNulls(Operand left, Operand right) {
-        if (work.dialect != Dialect.H2
+        if (!work.dialect.has(DialectRule.NULLS_INSIDE_ARE_UNKNOWN)
                 || !(left instanceof Operand.Plain one)
                 || !(right instanceof Operand.Plain other)
                 || one.isNull()

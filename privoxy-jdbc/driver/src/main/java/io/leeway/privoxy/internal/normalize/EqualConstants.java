@@ -2,7 +2,7 @@ package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.ValueKind;
-import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ final class EqualConstants {
 
     /** Refuses the comparison of two operands if it can change what stands beside it. */
     static void check(Operand left, Operand right, Work work, int position) {
-        if (work.dialect == Dialect.MARIADB) {
+        if (work.dialect.has(DialectRule.CONSTANTS_BECOME_THE_COLUMNS)) {
             check(column(left), right, work, position);
             check(column(right), left, work, position);
         }

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import java.util.ArrayList;
@@ -246,8 +247,7 @@ final class ExactNumbers {
             case BOOLEAN, NULL -> ExactNumber.TRUTH;
             case INTEGER -> new ExactNumber(ExactNumber.Kind.WHOLE, digits.whole(), 0);
             case DECIMAL -> digits;
-            // To PostgreSQL an exponent is a way to write a decimal number.
-            case FLOAT -> work.dialect == Dialect.POSTGRESQL ? LONG : ExactNumber.OTHER;
+            case FLOAT -> work.dialect.has(DialectRule.EXPONENTS_ARE_DECIMAL) ? LONG : ExactNumber.OTHER;
             default -> ExactNumber.OTHER;
         };
     }
@@ -340,7 +340,8 @@ final class ExactNumbers {
             return arguments.size() < 3 ? first : ExactNumber.common(List.of(first, of(arguments.get(2))));
         }
         if (ROUNDING.contains(name)) {
-            boolean floats = work.dialect == Dialect.POSTGRESQL && first.kind() == ExactNumber.Kind.WHOLE;
+            boolean floats =
+                    work.dialect.has(DialectRule.ROUNDED_WHOLE_NUMBERS_FLOAT) && first.kind() == ExactNumber.Kind.WHOLE;
             return floats ? ExactNumber.OTHER : first.rounded(arguments.size() < 2 ? 0 : digits(arguments.get(1)));
         }
         return switch (name) {
@@ -358,9 +359,9 @@ final class ExactNumbers {
         return isKnown ? Integer.parseInt(((Expr.Literal) e).text()) : Integer.MAX_VALUE;
     }
 
-    /** Of PostgreSQL's segments and paths the length is a distance. */
+    /** Whether the length of this is surely none of a segment or a path. */
     private boolean hasWholeLength(Expr e) {
-        if (work.dialect != Dialect.POSTGRESQL || e instanceof Expr.Literal) {
+        if (!work.dialect.has(DialectRule.LENGTH_MAY_BE_A_DISTANCE) || e instanceof Expr.Literal) {
             return true;
         }
         if (e instanceof Expr.Column column) {

@@ -4,6 +4,7 @@ import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
@@ -127,7 +128,7 @@ final class Literals {
     static boolean isNumber(LiteralKind kind, Dialect dialect) {
         return kind == LiteralKind.INTEGER
                 || kind == LiteralKind.DECIMAL
-                || (kind == LiteralKind.BOOLEAN && dialect == Dialect.MARIADB)
+                || (kind == LiteralKind.BOOLEAN && dialect.has(DialectRule.TRUTH_IS_A_NUMBER))
                 || (kind == LiteralKind.FLOAT && dialect != Dialect.MARIADB);
     }
 

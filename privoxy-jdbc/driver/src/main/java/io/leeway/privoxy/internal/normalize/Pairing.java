@@ -5,6 +5,7 @@ import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ record Pairing(Term left, Term right, String keyFunction, boolean ordered) {
 
     /** To H2 a row or list with a NULL in it is not surely equal to itself. */
     private static boolean isPartlyUnknown(Operand.Plain left, Operand.Plain right, Work work) {
-        return work.dialect == Dialect.H2
+        return work.dialect.has(DialectRule.NULLS_INSIDE_ARE_UNKNOWN)
                 && (Composites.isComposite(left.sort().type())
                         || Composites.isComposite(right.sort().type()));
     }

@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -173,8 +174,8 @@ record Representation(
             case PLAIN -> isWritten() ? Kind.PLAIN : Kind.VARIOUS;
             // It may be binary or not, and beside text becomes what that is.
             case SINGLE -> !isMariaDb || isNumber() ? Kind.SINGLE : Kind.VARIOUS;
-            // H2 makes decimal numbers of both.
-            case FLOATING -> isNumber() && dialect != Dialect.H2 ? Kind.FLOATING : Kind.VARIOUS;
+            case FLOATING ->
+                isNumber() && !dialect.has(DialectRule.FLOATING_WITH_DECIMAL_IS_DECIMAL) ? Kind.FLOATING : Kind.VARIOUS;
             case STORED -> is(Kind.TEXT) && isMariaDb && isWithoutLetters() ? Kind.STORED : Kind.VARIOUS;
             case UNORDERED -> Kind.UNORDERED;
             default -> Kind.VARIOUS;

@@ -7,6 +7,7 @@ import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.normalize.Representation.Kind;
 import io.leeway.privoxy.internal.normalize.Representation.Source;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import io.leeway.privoxy.internal.sql.ast.Query;
@@ -106,11 +107,11 @@ final class Representations {
         if (FLOATING_TYPES.contains(name)) {
             return Representation.FLOATING;
         }
-        if (dialect == Dialect.POSTGRESQL && UNORDERED_TYPES.contains(name.replace("[]", ""))) {
+        if (dialect.has(DialectRule.HAS_TYPES_WITHOUT_ORDER) && UNORDERED_TYPES.contains(name.replace("[]", ""))) {
             return Representation.UNORDERED;
         }
         // Two moments of the hour that comes twice look the same.
-        if (dialect == Dialect.MARIADB && DATES.contains(type.kind())) {
+        if (dialect.has(DialectRule.MOMENTS_LOOK_ALIKE) && DATES.contains(type.kind())) {
             return Representation.PLAIN;
         }
         return type.hasExactEquality() ? Representation.SINGLE : Representation.stored(source);
@@ -118,7 +119,7 @@ final class Representations {
 
     /** MariaDB gives all numbers of a column one scale. */
     private static Representation decimal(int scale, Dialect dialect) {
-        return Representation.decimal(dialect == Dialect.MARIADB ? 0 : Math.max(0, scale));
+        return Representation.decimal(dialect.has(DialectRule.COLUMNS_HAVE_ONE_SCALE) ? 0 : Math.max(0, scale));
     }
 
     // --- queries -----------------------------------------------------------------------------------------------------
@@ -218,11 +219,12 @@ final class Representations {
 
     private Representation other(Expr e) {
         if (ExactNumbers.isTruth(e)) {
-            return work.dialect == Dialect.MARIADB ? Representation.WHOLE : Representation.SINGLE;
+            return work.dialect.has(DialectRule.TRUTH_IS_A_NUMBER) ? Representation.WHOLE : Representation.SINGLE;
         }
         if (e instanceof Expr.AtTimeZone) {
-            // H2 shows the zone of a moment.
-            return work.dialect == Dialect.H2 ? Representation.VARIOUS : Representation.SINGLE;
+            return work.dialect.has(DialectRule.MOMENTS_SHOW_THEIR_ZONE)
+                    ? Representation.VARIOUS
+                    : Representation.SINGLE;
         }
         if (e instanceof Expr.CharsetString string) {
             // Of bytes it makes text.
@@ -271,13 +273,15 @@ final class Representations {
             case NULL -> Representation.NOTHING;
             case INTEGER -> Representation.WHOLE;
             case DECIMAL -> decimal(text.length() - text.indexOf('.') - 1, work.dialect);
-            // To PostgreSQL an exponent is a way to write a decimal number.
-            case FLOAT -> work.dialect == Dialect.POSTGRESQL ? Representation.VARIOUS : Representation.FLOATING;
+            case FLOAT ->
+                work.dialect.has(DialectRule.EXPONENTS_ARE_DECIMAL) ? Representation.VARIOUS : Representation.FLOATING;
             case STRING, NATIONAL_STRING -> Representation.text(text);
-            case BOOLEAN -> work.dialect == Dialect.MARIADB ? Representation.WHOLE : Representation.SINGLE;
+            case BOOLEAN ->
+                work.dialect.has(DialectRule.TRUTH_IS_A_NUMBER) ? Representation.WHOLE : Representation.SINGLE;
             case DATE, TIME, TIMESTAMP -> date();
             case HEX, BIT -> Representation.SINGLE;
-            case TIME_TZ, TIMESTAMP_TZ -> work.dialect == Dialect.H2 ? Representation.VARIOUS : Representation.SINGLE;
+            case TIME_TZ, TIMESTAMP_TZ ->
+                work.dialect.has(DialectRule.MOMENTS_SHOW_THEIR_ZONE) ? Representation.VARIOUS : Representation.SINGLE;
             case HEX_NUMBER -> Representation.VARIOUS;
         };
     }
@@ -325,7 +329,7 @@ final class Representations {
     }
 
     private Representation date() {
-        return work.dialect == Dialect.MARIADB ? Representation.PLAIN : Representation.SINGLE;
+        return work.dialect.has(DialectRule.MOMENTS_LOOK_ALIKE) ? Representation.PLAIN : Representation.SINGLE;
     }
 
     /** Of a sum a zero gets a sign only from one that has one. */
@@ -338,7 +342,9 @@ final class Representations {
         }
         boolean isFloating = left.is(Kind.FLOATING) && (right.isNumber() || right.is(Kind.FLOATING))
                 || right.is(Kind.FLOATING) && left.isNumber();
-        return isFloating && work.dialect != Dialect.H2 ? Representation.FLOATING : Representation.VARIOUS;
+        return isFloating && !work.dialect.has(DialectRule.FLOATING_WITH_DECIMAL_IS_DECIMAL)
+                ? Representation.FLOATING
+                : Representation.VARIOUS;
     }
 
     private Representation times(Expr.Binary binary, Representation left, Representation right) {
@@ -350,7 +356,9 @@ final class Representations {
         }
         boolean isScaled = left.is(Kind.FLOATING) && isAtLeastOne(binary.right())
                 || right.is(Kind.FLOATING) && isAtLeastOne(binary.left());
-        return isScaled && work.dialect != Dialect.H2 ? Representation.FLOATING : Representation.VARIOUS;
+        return isScaled && !work.dialect.has(DialectRule.FLOATING_WITH_DECIMAL_IS_DECIMAL)
+                ? Representation.FLOATING
+                : Representation.VARIOUS;
     }
 
     /** What keeps the sign of a number, and makes no zero of it. */
@@ -361,7 +369,7 @@ final class Representations {
     }
 
     private Representation dividedBy(Representation left, Representation right) {
-        if (work.dialect == Dialect.MARIADB) {
+        if (work.dialect.has(DialectRule.COLUMNS_HAVE_ONE_SCALE)) {
             return left.isNumber() && right.isNumber() ? Representation.decimal(0) : Representation.VARIOUS;
         }
         return areBoth(left, right, Kind.WHOLE);
@@ -411,7 +419,7 @@ final class Representations {
         if (TEXT_TYPES.contains(name) || PADDED_TYPES.contains(name) && work.dialect == Dialect.MARIADB) {
             return work.dialect == Dialect.MARIADB ? text(cast, of) : Representation.SINGLE;
         }
-        if (UNORDERED_TYPES.contains(name) && work.dialect == Dialect.POSTGRESQL) {
+        if (UNORDERED_TYPES.contains(name) && work.dialect.has(DialectRule.HAS_TYPES_WITHOUT_ORDER)) {
             return Representation.UNORDERED;
         }
         if (DATE_TYPES.contains(name)) {

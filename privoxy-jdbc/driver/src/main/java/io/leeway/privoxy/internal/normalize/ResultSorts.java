@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import io.leeway.privoxy.internal.sql.ast.TypeName;
 import java.util.List;
@@ -75,7 +76,7 @@ final class ResultSorts {
 
     /** Of PostgreSQL's segments and paths the length has a fraction. */
     private static boolean isDistance(String name, List<? extends Operand> operands, Dialect dialect) {
-        if (dialect != Dialect.POSTGRESQL || !name.equals("length")) {
+        if (!dialect.has(DialectRule.LENGTH_MAY_BE_A_DISTANCE) || !name.equals("length")) {
             return false;
         }
         ColumnType type = typeOf(operands.get(0));

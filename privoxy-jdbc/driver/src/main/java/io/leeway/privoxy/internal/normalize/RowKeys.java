@@ -3,7 +3,6 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.Key;
 import io.leeway.privoxy.internal.model.Term;
-import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -443,7 +442,6 @@ final class RowKeys {
     }
 
     private String quoted(String name) {
-        String quote = work.dialect == Dialect.MARIADB ? "`" : "\"";
-        return quote + name.replace(quote, quote + quote) + quote;
+        return work.dialect.quoted(name);
     }
 }

@@ -6,6 +6,7 @@ import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.normalize.RowKeys.Known;
 import io.leeway.privoxy.internal.sql.Addition;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.FromItem;
 import io.leeway.privoxy.internal.sql.ast.GroupItem;
@@ -128,7 +129,7 @@ final class RowOrder {
                 aggregate(call, reader, keys, grouped);
             }
         }
-        if (traits.grouped() && work.dialect == Dialect.MARIADB) {
+        if (traits.grouped() && work.dialect.has(DialectRule.FIRST_ROW_SPEAKS_FOR_ITS_GROUP)) {
             new FirstRows(work, reader, keys, groups).check(query, select, this::loose);
         }
     }
@@ -159,7 +160,7 @@ final class RowOrder {
                 return;
             }
         } else if (traits.grouped() || select.distinct()) {
-            if (select.distinct() && work.dialect == Dialect.MARIADB) {
+            if (select.distinct() && work.dialect.has(DialectRule.FIRST_ROW_SPEAKS_FOR_ITS_GROUP)) {
                 new FirstRows(work, reader, keys, shown).checkOrder(query, this::loose);
             }
             if (traits.grouped() && traits.windows() && work.dialect == Dialect.MARIADB) {

@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Name;
 import io.leeway.privoxy.internal.sql.ast.QualifiedName;
 import java.util.ArrayList;
@@ -76,7 +77,8 @@ record Scope(
     boolean isClear(QualifiedName name, Work work) {
         for (Scope scope = this; scope != null; scope = scope.outer) {
             long count = scope.visible.stream()
-                    .filter(column -> same(column.name(), name.last().text(), work.dialect == Dialect.MARIADB))
+                    .filter(column ->
+                            same(column.name(), name.last().text(), work.dialect.has(DialectRule.NAMES_IGNORE_CASE)))
                     .count();
             if (count > 0) {
                 return count == 1;
@@ -89,7 +91,7 @@ record Scope(
     @Nullable
     Relation relation(List<Name> qualifier, Work work) {
         List<Relation> found = matching(qualifier, false);
-        if (found.isEmpty() && work.dialect == Dialect.MARIADB) {
+        if (found.isEmpty() && work.dialect.has(DialectRule.NAMES_IGNORE_CASE)) {
             found = matching(qualifier, true);
             refuseCaseConflict(qualifier, found, work);
             String name = last(qualifier).text();
@@ -171,7 +173,7 @@ record Scope(
     private static List<Cell> cells(List<ScopeColumn> columns, Name name, Work work) {
         List<Cell> found = new ArrayList<>();
         for (ScopeColumn column : columns) {
-            if (same(column.name(), name.text(), work.dialect == Dialect.MARIADB)) {
+            if (same(column.name(), name.text(), work.dialect.has(DialectRule.NAMES_IGNORE_CASE))) {
                 found.add(column.cell());
             }
         }

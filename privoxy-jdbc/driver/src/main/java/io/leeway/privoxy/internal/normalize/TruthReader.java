@@ -6,6 +6,7 @@ import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
@@ -231,7 +232,7 @@ final class TruthReader {
         if (plain.sort() instanceof Sort.Typed typed
                 && typed.type().kind() == ValueKind.NUMBER
                 && typed.type().hasExactEquality()
-                && work.dialect != Dialect.POSTGRESQL) {
+                && work.dialect.has(DialectRule.NUMBERS_ARE_CONDITIONS)) {
             Operator operator = truth == Truth.TRUE ? Operator.NOT_EQUAL : Operator.EQUAL;
             return Dnf.of(new Condition.Comparison(operator, plain.term(), ZERO));
         }
@@ -253,7 +254,7 @@ final class TruthReader {
         if (literal.kind() == LiteralKind.BOOLEAN) {
             return Dnf.of("TRUE".equals(literal.text()) == (truth == Truth.TRUE));
         }
-        if (literal.kind() == LiteralKind.INTEGER && work.dialect != Dialect.POSTGRESQL) {
+        if (literal.kind() == LiteralKind.INTEGER && work.dialect.has(DialectRule.NUMBERS_ARE_CONDITIONS)) {
             ComparisonOperator operator = truth == Truth.TRUE ? ComparisonOperator.NE : ComparisonOperator.EQ;
             var zero = new Operand.Plain(ZERO, new Sort.OfLiteral(LiteralKind.INTEGER, "0"), false);
             return comparer.when(Truth.TRUE, operator, plain, zero, 0);

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import io.leeway.privoxy.internal.sql.ast.Name;
@@ -212,7 +213,7 @@ final class ValueReader {
      * beside it is; neither is so here.
      */
     Operand selected(Operand operand) {
-        if (work.dialect == Dialect.MARIADB) {
+        if (work.dialect.has(DialectRule.CONSTANTS_BECOME_THE_COLUMNS)) {
             return isOfBits(operand) ? function(FunctionKind.PURE, "selected", List.of(operand)) : ofNoColumn(operand);
         }
         if (work.dialect != Dialect.POSTGRESQL || work.exact || !(operand instanceof Operand.Plain plain)) {

@@ -5,6 +5,7 @@ import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
 import io.leeway.privoxy.internal.sql.ast.Node;
 import io.leeway.privoxy.internal.sql.ast.QualifiedName;
@@ -112,7 +113,7 @@ final class Work {
      * else knows, before a name of WITH.
      */
     boolean mayReadOthers() {
-        return usesCommonTable && dialect == Dialect.H2;
+        return usesCommonTable && dialect.has(DialectRule.TABLES_HIDE_COMMON_TABLES);
     }
 
     /** Whether something was called of which nothing is known. */
@@ -180,7 +181,7 @@ final class Work {
 
     /** Whether the database tells names apart that differ by case, whatever its settings. */
     boolean exactCase() {
-        return dialect != Dialect.MARIADB;
+        return !dialect.has(DialectRule.NAMES_IGNORE_CASE);
     }
 
     /** A new row of a table. */

@@ -4,7 +4,6 @@ import io.leeway.privoxy.internal.sql.ast.Name;
 import io.leeway.privoxy.internal.sql.ast.QualifiedName;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** A place in the tokens of one text: looks ahead, moves on, complains. Not thread-safe. */
 final class Cursor {
@@ -237,15 +236,7 @@ final class Cursor {
         }
         String raw = tokens.raw(index);
         next();
-        return new Name(fold(raw), raw, false, position);
-    }
-
-    private String fold(String raw) {
-        return switch (options.dialect()) {
-            case POSTGRESQL -> Chars.toLowerAscii(raw);
-            case MARIADB -> raw;
-            case H2 -> raw.toUpperCase(Locale.ENGLISH);
-        };
+        return new Name(options.dialect().folded(raw), raw, false, position);
     }
 
     /** A name with its qualifiers; behind a point any word is a name. */
