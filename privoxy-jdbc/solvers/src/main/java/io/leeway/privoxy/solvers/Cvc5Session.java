@@ -46,7 +46,11 @@ final class Cvc5Session implements AutoCloseable {
         }
     }
 
-    /** The smallest use of the native code. */
+    /**
+     * The smallest use of the native code.
+     *
+     * <p>Makes and frees all kinds of objects, so that what is missing of the library shows here.
+     */
     static void probe() {
         new Cvc5Session().close();
     }

@@ -33,7 +33,11 @@ final class BodyBuilder {
         this.scope = scope;
     }
 
-    /** The query as it stands. */
+    /**
+     * The query as it stands.
+     *
+     * <p>For premises: whichever answer it gives is what is spoken of.
+     */
     Body build(int instance, ConjunctiveQuery query, Bindings bindings) {
         return build(instance, query, bindings, List.of());
     }
@@ -47,7 +51,11 @@ final class BodyBuilder {
         return new Writer(instance, query, bindings).write(target);
     }
 
-    /** One query on its way to text. */
+    /**
+     * One query on its way to text.
+     *
+     * <p>Used once: its classes and variables belong to one place in the script.
+     */
     private final class Writer {
 
         private final int instance;
@@ -158,7 +166,11 @@ final class BodyBuilder {
             return found;
         }
 
-        /** A column outside the key as a function of the key, or null for a column of the key. */
+        /**
+         * A column outside the key as a function of the key, or null for a column of the key.
+         *
+         * <p>A column outside the key is a function of it, so it needs no variable, only the key's terms.
+         */
         private @Nullable String dependent(int index) {
             Atom atom = Mentions.atomOf(query, index);
             TableShape shape = scope.table(atom.table());

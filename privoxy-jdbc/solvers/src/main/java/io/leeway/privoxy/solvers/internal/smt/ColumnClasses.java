@@ -77,6 +77,7 @@ final class ColumnClasses {
         }
     }
 
+    /** The first ground term stands for the class; a second one has to be equal to it. */
     void ground(int index, String term) {
         int root = root(index);
         String present = ground[root];
@@ -114,7 +115,11 @@ final class ColumnClasses {
         return ground[root] != null || members(root).size() > 1;
     }
 
-    /** Classes that a comparison requires to be non-null and no NOT NULL column makes so. */
+    /**
+     * Classes that a comparison requires to be non-null and no NOT NULL column makes so.
+     *
+     * <p>What a NOT NULL column says already is not said again, as each literal costs a solver time.
+     */
     List<Integer> nonNullRoots() {
         List<Integer> roots = new ArrayList<>();
         for (int i = 0; i < parent.length; i++) {

@@ -95,6 +95,7 @@ final class ConditionWriter {
                 : bound.setScale(0, RoundingMode.CEILING);
     }
 
+    /** Of constants only: a column's position is what is asked about. */
     private @Nullable BigDecimal number(Term term, String written) {
         Value value = term instanceof Term.Variable ? null : vocabulary.valueOf(written);
         return value == null ? null : Ordering.position(value);
@@ -105,6 +106,7 @@ final class ConditionWriter {
                 && types.apply(variable.index()).whole();
     }
 
+    /** The column's type tells the line; of a constant its own kind does. */
     private Ordering.Side side(Term term) {
         if (term instanceof Term.Variable variable) {
             return Ordering.Side.of(types.apply(variable.index()));

@@ -55,6 +55,7 @@ final class ConstraintWriter {
         return List.copyOf(formulas);
     }
 
+    /** The same instance on both sides: an assertion is about one database. */
     private List<String> writeInclusion(int instance, Inclusion inclusion) {
         UnionQuery right = inclusion.right();
         return queries.contained(inclusion.left(), instance, right, instance, bindings);

@@ -86,6 +86,7 @@ final class CoreFinder {
         return core;
     }
 
+    /** One after the other; a label that another proof did not need goes with it. */
     private List<String> without(List<String> labelled, Predicate<Label> kind) {
         List<String> core = labelled;
         for (String candidate : labelled) {
@@ -134,6 +135,7 @@ final class CoreFinder {
         return new SmtCore(facts, groups);
     }
 
+    /** A fixed value says by itself whether it is NULL. */
     private static boolean isFixedNonNull(Set<Value> fixed, Value value) {
         return fixed.contains(value) && !value.isNull();
     }

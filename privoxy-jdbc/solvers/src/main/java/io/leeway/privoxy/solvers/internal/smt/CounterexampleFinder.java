@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class CounterexampleFinder {
 
     /**
-     * The formula grows with the product of the rows of joined tables; the dissertation's bound is two rows more than the trace needs, too.
+     * The formula grows with the product of the rows of joined tables; the dissertation's bound is two rows more than
+     * the trace needs, too.
      */
     private static final int MAX_SPARE = 2;
 
@@ -97,7 +98,11 @@ final class CounterexampleFinder {
         return best;
     }
 
-    /** The counterexample without some row, in both databases or in one. */
+    /**
+     * The counterexample without some row, in both databases or in one.
+     *
+     * <p>Each attempt is checked against the definition, so shrinking cannot spoil the example.
+     */
     private static @Nullable Counterexample smaller(Counterexample found, CounterexampleCheck check) {
         for (Pair attempt : attempts(found)) {
             Counterexample smaller = check.pair(attempt.first(), attempt.second());
@@ -130,6 +135,7 @@ final class CounterexampleFinder {
         database.tables().forEach((table, rows) -> rows.forEach(row -> visitor.accept(table, row)));
     }
 
+    /** Only the row: what refers to it makes the check fail, and the row stays. */
     private static SmallDatabase without(SmallDatabase database, String table, List<Value> row) {
         Map<String, Set<List<Value>>> rest = new LinkedHashMap<>(database.tables());
         Set<List<Value>> kept = new LinkedHashSet<>(database.rows(table));

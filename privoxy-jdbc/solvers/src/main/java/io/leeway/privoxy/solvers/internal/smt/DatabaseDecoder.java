@@ -68,6 +68,7 @@ final class DatabaseDecoder {
         }
     }
 
+    /** A set of rows: two symbolic rows that the model makes equal are one row. */
     private SmallDatabase database(SymbolicDatabase symbolic) {
         SortedMap<String, Set<List<Value>>> tables = new TreeMap<>();
         symbolic.rows().forEach((table, rows) -> {
@@ -115,6 +116,7 @@ final class DatabaseDecoder {
         });
     }
 
+    /** All applications that the script has seen, as the check evaluates functions by table. */
     private List<Witness.Meaning> meanings() {
         List<Witness.Meaning> meanings = new ArrayList<>();
         encoded.observation().applications().forEach((application, name) -> {
@@ -134,6 +136,7 @@ final class DatabaseDecoder {
         return kind == ValueKind.BOOLEAN && value == null ? Value.FALSE : value(element, kind);
     }
 
+    /** From where the argument stands; if it stands nowhere, any kind will do. */
     private ValueKind kindOf(String term) {
         Value value = known.get(element(term));
         if (value != null) {
@@ -148,7 +151,11 @@ final class DatabaseDecoder {
         return application == null || application.kind() == null ? ValueKind.TEXT : application.kind();
     }
 
-    /** The model's element for a term. */
+    /**
+     * The model's element for a term.
+     *
+     * <p>Of an application the name that was defined for it is asked, as models do not list terms.
+     */
     private String element(String term) {
         Vocabulary.Application application = encoded.vocabulary().applications().get(term);
         String name = application == null

@@ -114,7 +114,11 @@ final class DatabaseEncoder {
         }
     }
 
-    /** Whether the query applies a function other than a key function. */
+    /**
+     * Whether the query applies a function other than a key function.
+     *
+     * <p>Key functions have a meaning of their own here: the value itself.
+     */
     private static boolean hasFunctions(UnionQuery query) {
         AtomicBoolean found = new AtomicBoolean();
         query.disjuncts()
@@ -138,7 +142,11 @@ final class DatabaseEncoder {
         }
     }
 
-    /** The second database may have as many rows as the goal's answer needs, and each at least one. */
+    /**
+     * The second database may have as many rows as the goal's answer needs, and each at least one.
+     *
+     * <p>Without a spare row some tables would have to be empty, and assertions or references could not be fulfilled.
+     */
     private void addOptionalRows(ConjunctiveQuery goal, int spare) {
         for (TableShape shape : scope.tables().values()) {
             String table = shape.table().name();
@@ -152,6 +160,7 @@ final class DatabaseEncoder {
         }
     }
 
+    /** In pairs, as there are few rows; for proofs the same is said by functions ({@link ConstraintWriter}). */
     private void writeConstraints(SymbolicDatabase database) {
         for (TableShape shape : scope.tables().values()) {
             List<SymbolicRow> rows = database.rows(shape.table().name());
@@ -238,6 +247,7 @@ final class DatabaseEncoder {
         writeContained(second, first);
     }
 
+    /** For each answer that the left side can have: if it has it, the right side has it, too. */
     private void writeContained(List<SymbolicAnswer> left, List<SymbolicAnswer> right) {
         for (SymbolicAnswer answer : left) {
             assertions.add(Logic.implies(answer.condition(), joins.contains(right, answer.head())));
@@ -256,6 +266,7 @@ final class DatabaseEncoder {
         }
     }
 
+    /** A cell of which nothing is known fits any value. */
     private String isRow(List<String> head, List<@Nullable Arg> row) {
         List<String> equalities = new ArrayList<>();
         for (int i = 0; i < row.size(); i++) {
@@ -294,7 +305,11 @@ final class DatabaseEncoder {
         return new Encoded(script, databases, vocabulary, observation, scope);
     }
 
-    /** Positions at which a column's type has a value: whole numbers, days, seconds. */
+    /**
+     * Positions at which a column's type has a value: whole numbers, days, seconds.
+     *
+     * <p>Positions are reals, and a column of whole numbers takes no half.
+     */
     private void writeWholeNumbers() {
         for (SymbolicDatabase database : databases) {
             for (Map.Entry<String, ColumnType> cell : database.cellTypes().entrySet()) {

@@ -84,6 +84,7 @@ final class Encoder {
      */
     record Generalised(SmtScript script, Map<String, Label> labels) {}
 
+    /** Sorted, so that the same problem makes the same script. */
     private Map<String, String> context() {
         Map<String, String> terms = new TreeMap<>();
         new TreeMap<>(problem.context())
@@ -148,6 +149,7 @@ final class Encoder {
         }
     }
 
+    /** The scope has left out columns on which nothing hangs. */
     private boolean isWritten(ConjunctiveQuery query, Term term) {
         return Mentions.variables(List.of(term)).stream().allMatch(variable -> {
             Atom atom = Mentions.atomOf(query, variable);
@@ -155,6 +157,7 @@ final class Encoder {
         });
     }
 
+    /** A row that is there needs no quantifier: its unknown cells are constants. */
     private String skolemized(Body body) {
         vocabulary.skolemize(body.variables());
         return body.conjunction();
@@ -177,6 +180,7 @@ final class Encoder {
         }
     }
 
+    /** What is not written, or not known, says nothing. */
     private String isRow(List<@Nullable String> head, List<@Nullable Arg> row) {
         List<String> equalities = new ArrayList<>();
         for (int i = 0; i < row.size(); i++) {
@@ -209,6 +213,7 @@ final class Encoder {
         };
     }
 
+    /** Arguments have no type here, so a value's kind has to tell. */
     private Ordering.Side side(String term) {
         Value value = vocabulary.valueOf(term);
         return value == null ? Ordering.Side.OPEN : Ordering.Side.of(value);

@@ -71,7 +71,11 @@ final class FreshValues {
         return number < LETTERS.length() ? letter : letter + number / LETTERS.length();
     }
 
-    /** The value at a position, the inverse of {@link Ordering#position}. */
+    /**
+     * The value at a position, the inverse of {@link Ordering#position}.
+     *
+     * <p>Exact or not at all: a position between two values of the type is no value.
+     */
     static Value at(ValueKind kind, BigDecimal position) {
         return switch (kind) {
             case NUMBER -> Value.of(position);
@@ -95,7 +99,11 @@ final class FreshValues {
                 .intValue();
     }
 
-    /** A value for a column that nothing looks at. */
+    /**
+     * A value for a column that nothing looks at.
+     *
+     * <p>For columns that no condition, key or reference reads.
+     */
     static Value any(ValueKind kind) {
         return switch (kind) {
             case BOOLEAN -> Value.FALSE;

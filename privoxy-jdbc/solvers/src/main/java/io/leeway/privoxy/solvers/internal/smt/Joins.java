@@ -22,7 +22,11 @@ final class Joins {
     /** A row that the query returns if the condition holds. */
     record SymbolicAnswer(String condition, List<String> head) {}
 
-    /** The problem is too large for the bounded form. */
+    /**
+     * The problem is too large for the bounded form.
+     *
+     * <p>Without a stack trace; it ends the search for an example and nothing else.
+     */
     static final class TooLarge extends RuntimeException {
         TooLarge() {
             super("too many combinations", null, false, false);
@@ -49,7 +53,11 @@ final class Joins {
         return List.copyOf(answers);
     }
 
-    /** The row is among the answers. */
+    /**
+     * The row is among the answers.
+     *
+     * <p>Equality as rows have it: two NULLs are one value.
+     */
     String contains(List<SymbolicAnswer> answers, List<String> row) {
         List<String> ways = new ArrayList<>();
         for (SymbolicAnswer answer : answers) {

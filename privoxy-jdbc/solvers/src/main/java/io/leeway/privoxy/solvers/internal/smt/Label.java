@@ -13,7 +13,12 @@ sealed interface Label {
     /** A row was returned. */
     record Row(int fact) implements Label {}
 
-    /** The operand has the value that it has, whatever that is: operands of one value are equal. */
+    /**
+     * The operand has the value that it has, whatever that is: operands of one value are equal.
+     *
+     * <p>Not "equal to that other place": with a common value in the middle, n places need n labels and not their
+     * pairs.
+     */
     record Same(Operand operand, Value value) implements Label {}
 
     /** What the operands of this value share is not null. */

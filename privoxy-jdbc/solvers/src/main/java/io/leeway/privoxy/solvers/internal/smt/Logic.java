@@ -53,6 +53,7 @@ final class Logic {
         };
     }
 
+    /** A double negation goes away, so that equalities compare as texts. */
     static String not(String formula) {
         return switch (formula) {
             case TRUE -> FALSE;

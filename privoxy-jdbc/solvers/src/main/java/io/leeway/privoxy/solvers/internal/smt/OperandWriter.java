@@ -46,7 +46,11 @@ final class OperandWriter {
         });
     }
 
-    /** A ground term for an argument that is what it is in every request. */
+    /**
+     * A ground term for an argument that is what it is in every request.
+     *
+     * <p>One constant for one symbol: what a template says of a variable holds wherever it stands.
+     */
     String write(Arg arg) {
         if (arg instanceof Arg.Known known) {
             return vocabulary.value(known.value());
@@ -59,7 +63,11 @@ final class OperandWriter {
         return term;
     }
 
-    /** Makes a formula a premise that can be left out. */
+    /**
+     * Makes a formula a premise that can be left out.
+     *
+     * <p>An implication from a Boolean constant, which is assumed or not from check to check.
+     */
     void premise(String hint, Label label, String formula) {
         String flag = vocabulary.flag("L." + hint + labels.size());
         labels.put(flag, label);

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * whose order is total though nothing says where a constant stands. All other orders (texts: the collation decides) are
  * a relation of which only determinism is assumed.
  *
- * <p>What a solver is told of an order is used in proofs, so it has to hold in every database. Text is compared by collations, and of other kinds it is not certain that databases agree, so these have no line.
+ * <p>What a solver is told of an order is used in proofs, so it has to hold in every database. Text is compared by
+ * collations, and of other kinds it is not certain that databases agree, so these have no line.
  */
 final class Ordering {
 
@@ -72,7 +73,11 @@ final class Ordering {
                 .add(BigDecimal.valueOf(moment.getNano()).divide(NANOS));
     }
 
-    /** A side of a comparison: what is known of its type. */
+    /**
+     * A side of a comparison: what is known of its type.
+     *
+     * <p>Open is a side that takes the other's line; other is one that has none and fits none.
+     */
     record Side(@Nullable String line, boolean isOpen) {
 
         /** An argument whose type is not known here. */

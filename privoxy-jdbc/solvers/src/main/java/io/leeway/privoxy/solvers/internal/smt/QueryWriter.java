@@ -35,7 +35,11 @@ final class QueryWriter {
         return formulas;
     }
 
-    /** The row is an answer of the query. */
+    /**
+     * The row is an answer of the query.
+     *
+     * <p>The head is entered while writing, so most of its equalities become shared terms.
+     */
     String has(UnionQuery query, int instance, Bindings bindings, List<@Nullable String> row) {
         List<String> ways = new ArrayList<>();
         for (ConjunctiveQuery disjunct : query.disjuncts()) {

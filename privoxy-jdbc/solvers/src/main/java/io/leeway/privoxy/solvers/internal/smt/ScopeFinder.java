@@ -36,7 +36,8 @@ import java.util.TreeSet;
  * <p>For counterexamples the scope also takes in what a database must fulfil to exist at all: foreign keys that cannot
  * be null, and unique columns.
  *
- * <p>The successor of the dissertation's system (OSDI 2022) prunes by relevance as well; the argument above is why it costs no proofs here.
+ * <p>The successor of the dissertation's system (OSDI 2022) prunes by relevance as well; the argument above is why it
+ * costs no proofs here.
  */
 final class ScopeFinder {
 
@@ -97,6 +98,10 @@ final class ScopeFinder {
         need(query, forDatabases ? head : references(query, head));
     }
 
+    /**
+     * That a row exists is told by a foreign key from a known value: the only way by which a fact's column matters of
+     * itself.
+     */
     private Set<Integer> references(ConjunctiveQuery query, Set<Integer> variables) {
         Set<Integer> references = new TreeSet<>(variables);
         references.removeIf(variable -> {
@@ -118,6 +123,7 @@ final class ScopeFinder {
         }
     }
 
+    /** A complete result of tables that are not in says nothing that could contradict. */
     private void addAnswers() {
         problem.answers().stream()
                 .flatMap(answer -> answer.query().disjuncts().stream())
@@ -128,6 +134,7 @@ final class ScopeFinder {
                 });
     }
 
+    /** With heads, since an assertion compares them. */
     private void addInclusions() {
         for (Inclusion inclusion : policy.inclusions()) {
             if (!inclusions.contains(inclusion)
@@ -195,10 +202,12 @@ final class ScopeFinder {
         return query.disjuncts().stream().anyMatch(this::canHaveRows);
     }
 
+    /** All tables of a disjunct: with one missing, it is empty where that table is. */
     private boolean canHaveRows(ConjunctiveQuery disjunct) {
         return columns.keySet().containsAll(Mentions.tables(disjunct));
     }
 
+    /** As in the chase: what nobody gave is not made up. */
     private boolean isKnown(UnionQuery query) {
         return problem.context().keySet().containsAll(Mentions.contextNames(query));
     }
@@ -247,6 +256,7 @@ final class ScopeFinder {
         BitSet needed = columnsOf(table);
         if (!needed.get(column)) {
             needed.set(column);
+            // A new column can make a foreign key count.
             grown = true;
         }
     }

@@ -36,7 +36,11 @@ public record SmtBudget(
         return new SmtBudget(Limits.ofEffort(units - units / 4), Limits.ofEffort(units / 4), null);
     }
 
-    /** The same for development: refusals come with a counterexample, however long that takes. */
+    /**
+     * The same for development: refusals come with a counterexample, however long that takes.
+     *
+     * <p>The proofs keep their limits: examples are for refusals only.
+     */
     public SmtBudget withCounterexample() {
         return new SmtBudget(strong, basic, Limits.ofEffort(COUNTEREXAMPLE));
     }

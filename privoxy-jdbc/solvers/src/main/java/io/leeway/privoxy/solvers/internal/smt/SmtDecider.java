@@ -54,6 +54,7 @@ public final class SmtDecider {
                 : refute(problem, policy, budget.counterexample());
     }
 
+    /** Only "unsatisfiable" counts. A model of a quantified script need not be one of finite databases. */
     private Optional<SolverDecision> prove(PlainProblem problem, Policy policy, Form form, Limits limits) {
         SmtScript script = Encoder.concrete(problem, policy, form);
         Reply reply = portfolio.race(script, limits);
@@ -70,6 +71,7 @@ public final class SmtDecider {
                 instanceof Outcome.Unsatisfiable);
     }
 
+    /** Undecided unless an example passes the check: "no model found" is not "compliant". */
     private SolverDecision refute(PlainProblem problem, Policy policy, Limits limits) {
         Counterexample found = new CounterexampleFinder(problem, policy, portfolio, limits).find();
         return found == null

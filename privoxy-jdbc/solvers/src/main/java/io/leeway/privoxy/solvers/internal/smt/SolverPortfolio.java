@@ -123,7 +123,11 @@ public final class SolverPortfolio implements AutoCloseable {
         }
     }
 
-    /** Asks one solver, on this thread. */
+    /**
+     * Asks one solver, on this thread.
+     *
+     * <p>For cores: the same solver has to answer each step, and there is nothing to race.
+     */
     public Reply ask(SmtSolver solver, SmtScript script, Limits limits) {
         Race alone = new Race(script, limits);
         alone.run(solver);
@@ -167,6 +171,10 @@ public final class SolverPortfolio implements AutoCloseable {
             replies.add(new Reply(counted, solver));
         }
 
+        /**
+         * A solver that was stopped by the end of a race has lost it; one that ran out of effort before would count as
+         * timed out.
+         */
         private SolverResult result(SmtSolver solver, Outcome outcome) {
             if (outcome.isConclusive()) {
                 return winner.compareAndSet(null, solver) ? SolverResult.WON : SolverResult.LOST;

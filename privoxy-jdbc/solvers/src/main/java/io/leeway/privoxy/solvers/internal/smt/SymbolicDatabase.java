@@ -49,7 +49,11 @@ final class SymbolicDatabase {
         return cellTypes;
     }
 
-    /** Adds rows of which the solver decides whether they exist. */
+    /**
+     * Adds rows of which the solver decides whether they exist.
+     *
+     * <p>Each cell a constant of its own: the solver fills the row as it needs.
+     */
     void addOptional(TableShape shape, int count) {
         String table = shape.table().name();
         for (int i = 0; i < count; i++) {
@@ -95,6 +99,7 @@ final class SymbolicDatabase {
         return head;
     }
 
+    /** Columns of one class share their term, also where it is not known. */
     private String term(ColumnClasses classes, Map<Integer, String> chosen, int index) {
         int root = classes.root(index);
         String ground = classes.groundOf(root);

@@ -65,7 +65,11 @@ record TableShape(Table table, List<Integer> key, BitSet columns, boolean keyed)
         return wanted.stream().allMatch(columns::get);
     }
 
-    /** Written columns outside the key. */
+    /**
+     * Written columns outside the key.
+     *
+     * <p>They are functions of the key, so two rows with one key agree in them without a formula.
+     */
     List<Integer> rest() {
         return filtered(column -> !key.contains(column));
     }

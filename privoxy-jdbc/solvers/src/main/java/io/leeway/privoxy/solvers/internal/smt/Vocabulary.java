@@ -115,7 +115,11 @@ final class Vocabulary {
         return unique("x" + fresh++);
     }
 
-    /** Declares a quantified variable's name as a constant instead. */
+    /**
+     * Declares a quantified variable's name as a constant instead.
+     *
+     * <p>Names are unique in a script, so a variable of a body can become a constant where the body is a fact.
+     */
     void skolemize(List<String> variables) {
         variables.forEach(variable -> declare(variable, 0, SORT));
     }
@@ -216,6 +220,7 @@ final class Vocabulary {
         return symbols.computeIfAbsent("line " + line, id -> unique("at." + line));
     }
 
+    /** SMT-LIB has neither a minus sign nor whole numbers among the reals. */
     static String decimal(BigDecimal number) {
         String text = number.abs().toPlainString();
         String real = text.contains(".") ? text : text + ".0";
@@ -242,7 +247,11 @@ final class Vocabulary {
         return Collections.unmodifiableList(constants);
     }
 
-    /** Whether numbers are part of the script. */
+    /**
+     * Whether numbers are part of the script.
+     *
+     * <p>Scripts without arithmetic are in a simpler logic.
+     */
     boolean usesNumbers() {
         return !lines.isEmpty();
     }
@@ -351,6 +360,7 @@ final class Vocabulary {
         text.append(function).append(" x)))))\n");
     }
 
+    /** Everything before the first assertion: solvers want symbols declared before they are used. */
     private void declare(String name, int arity, String result) {
         if (arity == 0) {
             constants.add(name);
