@@ -16,10 +16,18 @@ import org.jspecify.annotations.Nullable;
  * Takes away what a proved draft says without need: constants, not-null demands, equalities (cells first, so that what
  * can be checked on arguments is), parameters of the context; at last constants that are needed for a comparison only
  * become comparisons.
+ *
+ * <p>The order matters for how general the result is. Constants go first, since what names a user serves one user;
+ * cells before arguments, since a cell that says nothing spares the search a comparison in each row; context last, as
+ * it is nearly always needed.
  */
 final class Weakening {
 
-    /** Groups of up to this many places are tried to be split in two in every way. */
+    /**
+     * Groups of up to this many places are tried to be split in two in every way.
+     *
+     * <p>The number of ways doubles with each place.
+     */
     private static final int MAX_SPLIT = 6;
 
     private final Search search;
@@ -56,6 +64,7 @@ final class Weakening {
             if (search.draft().isKnown(group) && mayNeedNotNullOnly(group)) {
                 Draft candidate = search.draft().copy();
                 candidate.setKnown(group, false);
+                // Often all that a constant was good for is that it is not NULL.
                 candidate.setNotNull(group, true);
                 search.attempt(candidate);
             }
@@ -94,7 +103,11 @@ final class Weakening {
         Search.shrink(cells, false, some -> tryEach(some, Draft::isolate));
     }
 
-    /** Whether it makes a difference to give the place a value of its own. */
+    /**
+     * Whether it makes a difference to give the place a value of its own.
+     *
+     * <p>Without this the budget would go to steps that change nothing.
+     */
     private static boolean saysSomething(Draft draft, int place) {
         int group = draft.group(place);
         return draft.places.value(place) != null
@@ -134,6 +147,7 @@ final class Weakening {
         Set<String> named = namedContext(draft);
         List<Integer> loose = new ArrayList<>();
         for (int i = 0; i < draft.places.contextNames.size(); i++) {
+            // A parameter that a query mentions has to have a value for the query to mean anything.
             if (!saysSomething(draft, draft.places.ofContext(i)) && !named.contains(draft.places.contextNames.get(i))) {
                 loose.add(i);
             }

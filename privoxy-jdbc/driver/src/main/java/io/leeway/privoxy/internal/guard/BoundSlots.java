@@ -10,7 +10,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The slots of one execution: JDBC parameters and literals, read as the expected types. */
+/**
+ * The slots of one execution: JDBC parameters and literals, read as the expected types.
+ *
+ * <p>Each slot is read once for an execution, so that obligations that share it see the same value even if the object
+ * behind it is changed meanwhile. Not thread-safe.
+ */
 final class BoundSlots implements SlotValues {
 
     private final List<SlotSource> sources;
@@ -37,6 +42,7 @@ final class BoundSlots implements SlotValues {
 
     @Override
     public boolean mayBeNull(int slot) {
+        // A literal that is not read is a value all the same; only what an application bound may be NULL.
         return sources.get(slot) instanceof SlotSource.Jdbc && object(slot) == Parameters.UNKNOWN;
     }
 
@@ -62,6 +68,7 @@ final class BoundSlots implements SlotValues {
                 elements.add(Value.of(number));
             }
         } else {
+            // A list of a kind that is not read here may have any elements: the obligation is refused as undecided.
             return null;
         }
         return List.copyOf(elements);

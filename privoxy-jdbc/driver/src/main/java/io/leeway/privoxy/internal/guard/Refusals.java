@@ -19,7 +19,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Words refusals: what was asked, which part is not covered, which views come nearest, and where asked for an example. */
+/**
+ * Words refusals: what was asked, which part is not covered, which views come nearest, and where asked for an
+ * example.
+ *
+ * <p>What is said to a user is worked out only here and only after the decision: it may be slow, and must not have
+ * a say in it.
+ */
 final class Refusals {
 
     private static final int NEAREST = 3;
@@ -57,6 +63,7 @@ final class Refusals {
                             .map(found -> counterexamples.text(found, refused.problem()))
                             .orElse("")
                     : "";
+            // The missing context comes first: with it the rest may be without object.
             String reason = noContext(refused.missing(), request) + reason(refused, nearest) + nulls(refused);
             return new Denial.Decided(refused.error(), new Refusal(name.id(), name.text(), reason, nearest, example));
         }
@@ -107,6 +114,7 @@ final class Refusals {
                         .append(given.getKey())
                         .append(", which the policy does not declare")
                         .append(hint.isEmpty() ? ". " : hint + " ");
+            // Given, and not readable as its type: "is missing" alone would send people looking in the wrong place.
             } else if (missing.contains(given.getKey())) {
                 text.append("What the request gives as ")
                         .append(given.getKey())
@@ -138,6 +146,7 @@ final class Refusals {
 
     private String reason(Refused.Unproved refused, List<Refusal.NearestView> nearest) {
         String asked = Asked.words(refused.obligation(), refused.open().open().asked(), policy);
+        // Never "does not show" where it was not found out.
         String shows = refused.ownError() == PrivoxyErrorCode.UNDECIDED
                 ? "It was not found out whether the policy shows "
                 : "The policy does not show ";
@@ -150,6 +159,7 @@ final class Refusals {
     }
 
     private List<Refusal.NearestView> nearest(Refused.Unproved refused) {
+        // Names of views and columns may be more than an error page should say.
         if (detail == PrivoxyOptions.Explain.BRIEF) {
             return List.of();
         }

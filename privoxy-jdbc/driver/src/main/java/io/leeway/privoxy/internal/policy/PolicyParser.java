@@ -4,7 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the frames of a file's statements; the queries in them are read by others. */
+/**
+ * Reads the frames of a file's statements; the queries in them are read by others.
+ *
+ * <p>A frame of its own instead of a database's CREATE VIEW: the same file is read for all databases, and there is
+ * nothing in it that a database would run.
+ */
 final class PolicyParser {
 
     private static final String FORMS =
@@ -26,6 +31,7 @@ final class PolicyParser {
         for (Scanner.Chunk chunk : Scanner.split(source, findings)) {
             try {
                 statements.add(new PolicyParser(chunk).statement());
+                // The next statement begins behind a semicolon, so a mistake does not spread.
             } catch (Fault fault) {
                 findings.add(fault.finding);
             }
@@ -61,6 +67,7 @@ final class PolicyParser {
         Token name = name("of a context parameter");
         int typeStart = next;
         while (next < tokens.size()
+                // The comma in NUMERIC(10, 2) is within parentheses.
                 && !(tokens.get(next).isSign(',') && tokens.get(next).depth() == 0)) {
             next++;
         }
@@ -107,6 +114,7 @@ final class PolicyParser {
         return new PolicyStatement.Assertion(name.text(), left, right, position(name));
     }
 
+    /** Null and not an empty query: there is nothing on the right. */
     private @Nullable Body nothingAfterEmpty() {
         next += 2;
         if (next < tokens.size()) {

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What follows from a conjunctive query's equalities: which terms are equal, whether that can be, and which columns are
  * determined by others through keys. For advice only: what it misses it does not mention, decisions are made elsewhere.
+ *
+ * <p>The chase knows more, but says nothing in the words that a policy's author uses.
  */
 final class QueryFacts {
 
@@ -160,7 +162,12 @@ final class QueryFacts {
         return null;
     }
 
-    /** Atoms whose row is determined once the given terms are known, with constants and parameters known anyway. */
+    /**
+     * Atoms whose row is determined once the given terms are known, with constants and parameters known anyway.
+     *
+     * <p>The closure under functional dependencies: a known key determines its row, whose columns may be keys of
+     * others.
+     */
     Set<Atom> determined(Collection<? extends Term> known) {
         var determined = new HashSet<Atom>();
         var values = new HashSet<Term>();
@@ -196,6 +203,7 @@ final class QueryFacts {
     private boolean isKnown(Atom atom, Key key, Set<Term> values) {
         return key.columns().stream().allMatch(position -> {
             var column = new Term.Variable(atom.firstVariable() + position);
+            // A unique column that may be NULL does not tell rows with NULL apart.
             boolean counts = !key.nullsDistinct() || isNeverNull(column);
             return counts && values.contains(representative(column));
         });

@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads PostgreSQL's catalogue, 14 and later, in four statements for any number of tables. Except for
- * views, whose query it has printed, it calls no function that takes locks, so that it does not wait for somebody's DDL.
+ * Reads PostgreSQL's catalogue, 14 and later, in four statements for any number of tables. Except for views, whose
+ * query it has printed, it calls no function that takes locks, so that it does not wait for somebody's DDL.
  *
  * <p>A constraint counts only while PostgreSQL enforces it on every row that a query can see at any moment of a
  * transaction. That leaves out
@@ -29,10 +29,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>everything declared on a table with inheritance children: children have keys of their own, and may drop NOT
  *       NULL. Partitions are different: a partitioned table's constraints hold for all of them, unless a partition is a
  *       foreign table;
- *   <li>the rows that PostgreSQL keeps for each partition of a referenced table: they look like foreign keys to that one
- *       partition and are not;
+ *   <li>the rows that PostgreSQL keeps for each partition of a referenced table: they look like foreign keys to that
+ *       one partition and are not;
  *   <li>foreign keys to tables with row level security, whose rows this session may not see.
  * </ul>
+ *
+ * <p>No locks, as a statement that waits for somebody's ALTER TABLE while it is decided on would hold up the request,
+ * or end in a deadlock with its own transaction.
  */
 final class PostgresCatalog implements Catalog {
 
@@ -60,6 +63,8 @@ final class PostgresCatalog implements Catalog {
     @Override
     public List<String> searchPath(Connection connection) throws SQLException {
         try (PreparedStatement statement =
+                        // With the schemas that are searched without being named, in their order; a name of the
+                        // path that does not exist is left out by the server.
                         connection.prepareStatement("SELECT pg_catalog.current_schemas(true)::pg_catalog.text[]");
                 ResultSet row = statement.executeQuery()) {
             row.next();
@@ -119,6 +124,7 @@ final class PostgresCatalog implements Catalog {
             while (row.next()) {
                 String from = new TableId(row.getString(1), row.getString(2)).canonical();
                 String schema = row.getString(3);
+                // A trigger's function may write anything.
                 if (schema == null) {
                     unbounded.add(from);
                 } else {
@@ -191,6 +197,7 @@ final class PostgresCatalog implements Catalog {
             Relation.Kind kind = kind(id.schema(), row.getString(4), row.getString(5));
             var draft = new TableDraft(id, kind);
             if (row.getBoolean(6)) {
+                // Rows of the children are rows of this table in queries, and its keys do not hold among them.
                 loose.add(oid);
                 draft.note("keys, foreign keys and NOT NULL are left out: other tables inherit from it");
             }
@@ -209,6 +216,8 @@ final class PostgresCatalog implements Catalog {
             if (persistence.equals("t")) {
                 return Relation.Kind.TEMPORARY;
             }
+            // All others (views, materialised ones, foreign tables, sequences) have rows that these constraints do
+            // not govern.
             return relkind.equals("r") || relkind.equals("p") ? Relation.Kind.TABLE : Relation.Kind.VIEW;
         }
 
@@ -269,11 +278,14 @@ final class PostgresCatalog implements Catalog {
             }
             String name = row.getString(2);
             List<String> names = strings(row, 6);
+            // It is no key of all the rows, but an insert can strike it.
             if (loose.contains(oid)) {
                 draft.otherUnique(name, names);
                 return;
             }
             String reason = row.getString(5);
+            // An index with an operator class or a collation of its own calls other values equal than the column
+            // does: two rows with equal columns may be there.
             if (reason == null && !comparesAsColumns(oid, names, row)) {
                 reason = "its equality is not that of its columns";
             }
@@ -286,6 +298,10 @@ final class PostgresCatalog implements Catalog {
             }
         }
 
+        /**
+         * What triggers and foreign keys do to rows that a statement does not name is a write of its own
+         * ({@link Arbiters.Doing}).
+         */
         void doings() throws SQLException {
             try (PreparedStatement statement = byOid(PostgresSql.DOINGS, asked);
                     ResultSet row = statement.executeQuery()) {

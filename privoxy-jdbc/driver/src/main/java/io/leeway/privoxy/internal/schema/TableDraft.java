@@ -15,7 +15,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A table while its description is read. Not thread-safe. */
+/**
+ * A table while its description is read. Not thread-safe.
+ *
+ * <p>Databases tell columns, keys and foreign keys in queries of their own; this puts together what belongs to one
+ * table, and drops what cannot be said of it.
+ */
 final class TableDraft {
 
     private final TableId id;
@@ -54,7 +59,12 @@ final class TableDraft {
         keys.add(new DraftKey(name, columns, primary, nullsDistinct));
     }
 
-    /** A unique index that is no key: of these columns, of which an unknown one has no name. */
+    /**
+     * A unique index that is no key: of these columns, of which an unknown one has no name.
+     *
+     * <p>No proof uses it, but conflict clauses are asked about it: an insert strikes by every unique index
+     * ({@link Arbiters}).
+     */
     void otherUnique(String name, List<String> columns) {
         otherUniques.add(new DraftKey(name, columns, false, true));
     }
@@ -115,11 +125,13 @@ final class TableDraft {
     }
 
     private Arbiters arbiters() {
+        // What a write to a view strikes is its tables' matter.
         if (kind == Relation.Kind.VIEW) {
             return Arbiters.UNKNOWN;
         }
         var others = new ArrayList<Key>();
         otherUniques.forEach(unique -> others.add(other(unique)));
+        // A key on a column that the account is not shown is no key to us, and an arbiter all the same.
         keys.stream().filter(key -> positions(key.columns).contains(-1)).forEach(unknown -> others.add(other(unknown)));
         others.sort(Comparator.comparing(Key::name));
         return new Arbiters(
@@ -147,6 +159,7 @@ final class TableDraft {
         var built = new ArrayList<Key>();
         for (DraftKey key : keys) {
             List<Integer> positions = positions(key.columns);
+            // A second index on the same columns adds nothing but work.
             if (!positions.contains(-1) && seen.add(Set.copyOf(positions))) {
                 built.add(new Key(key.name, positions, key.nullsDistinct));
             }
@@ -172,7 +185,12 @@ final class TableDraft {
         return built;
     }
 
-    /** Whether "equal" means the same on both sides; the referenced value is then known as well as the referring one. */
+    /**
+     * Whether "equal" means the same on both sides; the referenced value is then known as well as the referring one.
+     *
+     * <p>Otherwise the referred row is not determined by the value: 'BOB' may refer to 'bob'. The chase follows a
+     * reference through the equality of both columns, which has to be one.
+     */
     private boolean comparesAlike(DraftForeignKey foreignKey) {
         for (int i = 0; i < foreignKey.columns.size(); i++) {
             ColumnType from = columnNamed(foreignKey.columns.get(i)).type();
