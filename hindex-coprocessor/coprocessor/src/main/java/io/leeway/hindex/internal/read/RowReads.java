@@ -17,7 +17,11 @@ interface RowReads {
     /** Is told how many entries a row that was read has borne out, and how many not. */
     default void met(byte[] row, int fresh, int stale) {}
 
-    /** By a client. */
+    /**
+     * By a client.
+     *
+     * <p>With one batch, which HBase's client divides by servers, and with the application's rights.
+     */
     static RowReads byClient(Connection connection, TableName base) {
         return gets -> {
             try (Table rows = connection.getTable(base)) {
