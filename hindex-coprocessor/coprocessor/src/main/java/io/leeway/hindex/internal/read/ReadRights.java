@@ -84,7 +84,8 @@ public final class ReadRights {
     }
 
     /**
-     * Fails unless the caller may read the base table, or the columns of an index; and the table of that index, if it is named.
+     * Fails unless the caller may read the base table, or the columns of an index; and the table of that index, if it
+     * is named.
      *
      * <p>A right to the whole base table is asked for first, as most have that. If there is no index of the name, a
      * right to any of them will do: the caller is told that there is none by what comes afterwards.

@@ -82,8 +82,8 @@ public final class RegionReader {
     }
 
     /**
-     * Fails unless the caller may read the index, and its columns in the base table. Without the first, a client that reads for
-     * itself when a region does not answer would be shown no entries, and take that for the answer.
+     * Fails unless the caller may read the index, and its columns in the base table. Without the first, a client that
+     * reads for itself when a region does not answer would be shown no entries, and take that for the answer.
      *
      * @param caller null if the server asks itself
      */
@@ -226,7 +226,9 @@ public final class RegionReader {
         }
     }
 
-    /** As a region has it, since the master may be down; what differs there is asked of the master, who knows it first. */
+    /**
+     * As a region has it, since the master may be down; what differs there is asked of the master, who knows it first.
+     */
     private static IndexPlan defined(Connection connection, ReadProtocol.Request request) throws IOException {
         Optional<TableDescriptor> described = DescribedTable.ask(connection, request.base());
         if (described.isPresent()) {

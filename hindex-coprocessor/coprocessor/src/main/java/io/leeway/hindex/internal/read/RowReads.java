@@ -8,7 +8,10 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 
-/** Reads rows of the base table, which are all read alike; as many results as there are gets, empty where there is no row. */
+/**
+ * Reads rows of the base table, which are all read alike; as many results as there are gets, empty where there is no
+ * row.
+ */
 @FunctionalInterface
 interface RowReads {
 

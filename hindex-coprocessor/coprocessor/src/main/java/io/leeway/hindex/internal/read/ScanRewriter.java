@@ -130,8 +130,8 @@ public final class ScanRewriter {
     }
 
     /**
-     * Whether rows that fail the filter may be returned: of a row of which the filter leaves nothing in the families that decide,
-     * HBase does not ask whether it passes, but returns what the others have (2.6.4).
+     * Whether rows that fail the filter may be returned: of a row of which the filter leaves nothing in the families
+     * that decide, HBase does not ask whether it passes, but returns what the others have (2.6.4).
      *
      * <p>Such rows would have to be named too, which an index over the deciding column cannot do.
      */

@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * The asking is done by threads of its own. When HBase reads for a connection of the same server, in the thread of a call, it
  * leaves scanners to be closed at the end of that call, but remembers one only. And waiting for a thread can be limited.
  */
-/** What the regions of one server need to read elsewhere: opened when first needed, closed with the last. Thread-safe. */
+/**
+ * What the regions of one server need to read elsewhere: opened when first needed, closed with the last. Thread-safe.
+ */
 public final class ServerReads {
 
     /** Reads that may wait for a thread; further ones fail at once, and their clients do the work. */

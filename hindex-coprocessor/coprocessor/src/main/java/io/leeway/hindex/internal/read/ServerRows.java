@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Reads by a server, with high priority. HBase sends batches of gets with no priority, whatever the gets say (2.6.4); scans
- * have one. One scan for each region, which tells the region what was met in it before. For one thread.
+ * Reads by a server, with high priority. HBase sends batches of gets with no priority, whatever the gets say (2.6.4);
+ * scans have one. One scan for each region, which tells the region what was met in it before. For one thread.
  *
  * <p>Called in the handler of a read, so it goes through {@link ServerReads}: with a limit, and in another thread.
  */

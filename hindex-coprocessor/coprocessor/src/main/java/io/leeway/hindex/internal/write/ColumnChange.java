@@ -73,8 +73,8 @@ final class ColumnChange {
     }
 
     /**
-     * Entries of puts that a delete hides. A compaction that has not read such a put may find an equal version, which it drops
-     * together with the delete: then the put can be seen, and the entry is its own.
+     * Entries of puts that a delete hides. A compaction that has not read such a put may find an equal version, which
+     * it drops together with the delete: then the put can be seen, and the entry is its own.
      */
     List<Entry> hidden() {
         Set<Entry> hidden = entries(added);
@@ -103,8 +103,9 @@ final class ColumnChange {
     }
 
     /**
-     * Entries to remove in every mode: of values that another one replaces at their timestamp, so that nobody else finds them. Not
-     * for one that expires by itself: they may be read again then, and nobody sees whether the store has dropped them.
+     * Entries to remove in every mode: of values that another one replaces at their timestamp, so that nobody else
+     * finds them. Not for one that expires by itself: they may be read again then, and nobody sees whether the store
+     * has dropped them.
      */
     Set<Entry> unfindable() {
         Set<Entry> replaced = entries(before);

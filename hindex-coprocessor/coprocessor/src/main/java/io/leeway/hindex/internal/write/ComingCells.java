@@ -14,9 +14,9 @@ import java.util.List;
 public interface ComingCells {
 
     /**
-     * What files that are on their way say about the columns of an index in a row: the first file with cells of it, the first
-     * two, and so on; empty if no file has any. Who has asked under the row's lock knows of every load that asks for the lock
-     * later.
+     * What files that are on their way say about the columns of an index in a row: the first file with cells of it, the
+     * first two, and so on; empty if no file has any. Who has asked under the row's lock knows of every load that asks
+     * for the lock later.
      */
     List<List<Fact>> of(IndexPlan index, byte[] row) throws IOException;
 

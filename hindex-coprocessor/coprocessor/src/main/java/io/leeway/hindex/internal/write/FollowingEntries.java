@@ -275,9 +275,9 @@ public final class FollowingEntries {
     }
 
     /**
-     * What is waiting is written if it can be within this time; else it is for the next life of the region. The index may be on this very server,
-     * which may be about to end with all of its regions: so there is one attempt under a limit, and none where an index kept another region
-     * waiting in vain a moment ago.
+     * What is waiting is written if it can be within this time; else it is for the next life of the region. The index
+     * may be on this very server, which may be about to end with all of its regions: so there is one attempt under a
+     * limit, and none where an index kept another region waiting in vain a moment ago.
      */
     public void stop(long millis) {
         stopped = true;

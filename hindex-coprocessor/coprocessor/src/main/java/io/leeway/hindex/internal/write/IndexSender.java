@@ -125,8 +125,8 @@ public final class IndexSender implements AutoCloseable {
     }
 
     /**
-     * The same for those of a write that HBase has let in, so that there was room in the server's memory: those whose regions
-     * are on this server need no call.
+     * The same for those of a write that HBase has let in, so that there was room in the server's memory: those whose
+     * regions are on this server need no call.
      *
      * <p>Builds and loads do not come this way: nobody has let them in, and writing past HBase's check while memory is
      * full would fill it further.
@@ -227,8 +227,8 @@ public final class IndexSender implements AutoCloseable {
     }
 
     /**
-     * Who reads or writes is asked for rights by HBase's access control. In the thread of a call that is its caller, if the
-     * region of the index is on the same server, since no other call is made then.
+     * Who reads or writes is asked for rights by HBase's access control. In the thread of a call that is its caller, if
+     * the region of the index is on the same server, since no other call is made then.
      *
      * <p>So the thread is changed: one of our own has no caller, and acts for the server. It is waited for, so the
      * limits of the call hold.
@@ -298,8 +298,9 @@ public final class IndexSender implements AutoCloseable {
     }
 
     /**
-     * A server says of a region that has left it where it went, for two minutes and whatever became of it there. Where one was
-     * moved to another server and back, and is then split or merged, HBase's client asks both in turn for so long (2.6.4).
+     * A server says of a region that has left it where it went, for two minutes and whatever became of it there. Where
+     * one was moved to another server and back, and is then split or merged, HBase's client asks both in turn for so
+     * long (2.6.4).
      *
      * <p>So after every failure all of the table's places are asked for anew: the next attempt costs a look at
      * {@code hbase:meta}, which is little beside a time limit that passes for nothing.

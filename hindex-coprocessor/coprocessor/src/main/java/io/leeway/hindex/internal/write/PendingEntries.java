@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Entries of one region that follow after their writes. A write reserves its place before, and gives its entries over, or its
- * place back, when it is done. What cannot be sent is tried again and again, in order. Bounded; thread-safe.
+ * Entries of one region that follow after their writes. A write reserves its place before, and gives its entries over,
+ * or its place back, when it is done. What cannot be sent is tried again and again, in order. Bounded; thread-safe.
  */
 final class PendingEntries {
 

@@ -131,8 +131,8 @@ final class RegionsHere implements AutoCloseable {
         /**
          * Waits for it.
          *
-         * @return what could not be written here, but perhaps by a call, which asks again where its region is and whether it can
-         *     be written
+         * @return what could not be written here, but perhaps by a call, which asks again where its region is and
+         *     whether it can be written
          * @throws TimeoutIOException if the time limit passes; it may still be written later
          */
         List<Mutation> await() throws IOException, InterruptedException {

@@ -235,8 +235,8 @@ final class RowChange {
     }
 
     /**
-     * Entries to remove in every mode: nobody else finds them after the write. Among them are those that older versions tell, as a
-     * compaction that reads what is repeated, but not what repeats it, may drop these for it.
+     * Entries to remove in every mode: nobody else finds them after the write. Among them are those that older versions
+     * tell, as a compaction that reads what is repeated, but not what repeats it, may drop these for it.
      */
     Set<Entry> unfindable() {
         return before == null || stored.stream().noneMatch(Fact.repeatedBy(added))
@@ -302,10 +302,10 @@ final class RowChange {
      * Asks for deletes that make final what a compaction might do, or not do, later:
      *
      * <ul>
-     * <li>a put that is hidden when it arrives is deleted itself, by its timestamp, since the delete that hides it may
-     *     be purged before;
-     * <li>when an exact version is deleted, what stands behind the versions that the family keeps is deleted too: a
-     *     compaction may have dropped it, or not yet, and the row would fall back on it only in the second case.
+     *   <li>a put that is hidden when it arrives is deleted itself, by its timestamp, since the delete that hides it
+     *       may be purged before;
+     *   <li>when an exact version is deleted, what stands behind the versions that the family keeps is deleted too: a
+     *       compaction may have dropped it, or not yet, and the row would fall back on it only in the second case.
      * </ul>
      */
     private void deleteWhatMayBeDropped(StateHistory known) {

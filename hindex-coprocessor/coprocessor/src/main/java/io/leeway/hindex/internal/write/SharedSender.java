@@ -95,9 +95,11 @@ public final class SharedSender {
     /**
      * The sender of one server; to be released.
      *
-     * @param sharedInJvm what HBase shares between all coprocessors of one class, also those of other servers in the JVM
+     * @param sharedInJvm what HBase shares between all coprocessors of one class, also those of other servers in the
+     *     JVM
      * @param regions of the server, by their encoded names
-     * @param configuration of the server, not of a region: of that one, which is put together of several, a copy has nothing
+     * @param configuration of the server, not of a region: of that one, which is put together of several, a copy has
+     *     nothing
      */
     public static SharedSender acquire(
             Map<String, Object> sharedInJvm,
@@ -269,9 +271,10 @@ public final class SharedSender {
     }
 
     /**
-     * A thread of the server for repairs that compactions leave, and for looking through an index of a table. There is one for
-     * each table: it waits for the table's indexes, again and again while they do not answer, and what other tables have to
-     * repair must not stand behind that. Nor are there more, so that the repairs of a table never take more than that.
+     * A thread of the server for repairs that compactions leave, and for looking through an index of a table. There is
+     * one for each table: it waits for the table's indexes, again and again while they do not answer, and what other
+     * tables have to repair must not stand behind that. Nor are there more, so that the repairs of a table never take
+     * more than that.
      */
     public synchronized ScheduledExecutorService repairs(TableName base) {
         requireUser();

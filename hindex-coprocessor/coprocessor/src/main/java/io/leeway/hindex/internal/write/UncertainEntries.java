@@ -143,8 +143,8 @@ public final class UncertainEntries {
         boolean areSettled();
 
         /**
-         * The lowest timestamp of what was left since the last question and nobody remembers; {@link Long#MAX_VALUE} if there
-         * is nothing.
+         * The lowest timestamp of what was left since the last question and nobody remembers; {@link Long#MAX_VALUE} if
+         * there is nothing.
          *
          * <p>Taken, not only read: who asks answers for it from then on.
          */
@@ -159,8 +159,8 @@ public final class UncertainEntries {
     @FunctionalInterface
     public interface Sweeper {
         /**
-         * Looks at all entries of the region's rows from a timestamp on, until it is stopped; where the last one, from the same
-         * timestamp, did not come to the end, it goes on there.
+         * Looks at all entries of the region's rows from a timestamp on, until it is stopped; where the last one, from
+         * the same timestamp, did not come to the end, it goes on there.
          *
          * @return whether all were looked at, and those without rows removed
          */
@@ -455,7 +455,8 @@ public final class UncertainEntries {
      * <p>A load takes minutes and may end in another call than it began in, so it is not counted as running but kept,
      * until nothing is left of loads, see {@link Others#areSettled}.
      *
-     * @param unfindable entries that are there and that nobody finds any more when the load has ended, unless he is told
+     * @param unfindable entries that are there and that nobody finds any more when the load has ended, unless he is
+     *     told
      */
     public void load(Collection<NewEntry> entries, Collection<Entry> unfindable) throws IOException {
         long lowest = lowest(entries, unfindable);
@@ -475,7 +476,10 @@ public final class UncertainEntries {
         askForSweep(kept);
     }
 
-    /** Entries from a timestamp on may be left without rows, and nobody remembers which; none, if it is the highest number. */
+    /**
+     * Entries from a timestamp on may be left without rows, and nobody remembers which; none, if it is the highest
+     * number.
+     */
     public void lookFrom(long timestamp) {
         if (timestamp != NONE) {
             askForSweep(timestamp);
@@ -663,8 +667,8 @@ public final class UncertainEntries {
     }
 
     /**
-     * Ends the work. Where the index does not answer at once, what its table says stays, and the next life of the region looks at
-     * more than it has to: a server that stops, with its indexes, must not wait for them.
+     * Ends the work. Where the index does not answer at once, what its table says stays, and the next life of the
+     * region looks at more than it has to: a server that stops, with its indexes, must not wait for them.
      *
      * @param inPeace whether all that was in memory is in files now
      */

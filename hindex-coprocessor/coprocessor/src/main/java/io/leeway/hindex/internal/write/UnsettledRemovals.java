@@ -85,7 +85,7 @@ final class UnsettledRemovals {
     /**
      * Before entries are written.
      *
-     * <p>Refused as "too busy", which HBase's client tries again by itself, for longer than this lasts.
+     * <p>Refused as "too busy", which HBase's client tries again by itself.
      */
     void requireSettled(Collection<NewEntry> entries) throws RegionTooBusyException {
         if (isEmpty) {

@@ -30,7 +30,9 @@ import org.slf4j.LoggerFactory;
  * has long written: in one column it would undo that. So it stays beside it, and the lowest counts. Within one life the later
  * call has the higher timestamp, whichever arrives last.
  */
-/** Timestamps of one kind that an index's table keeps for a region of the base table, for its next life. Thread-safe. */
+/**
+ * Timestamps of one kind that an index's table keeps for a region of the base table, for its next life. Thread-safe.
+ */
 final class Watermarks {
 
     /** Nothing is owed. As the highest of all numbers it needs no case of its own where the lowest counts. */
@@ -92,7 +94,8 @@ final class Watermarks {
     }
 
     /**
-     * What the region's lives have left; if none has left anything, the lowest of all regions that it may have come from.
+     * What the region's lives have left; if none has left anything, the lowest of all regions that it may have come
+     * from.
      *
      * <p>The marks of all regions are read, as where this region came from is not asked of HBase: what says so there
      * goes after a while, while a mark holds the rows that it is of. There is one row for each region, so it is not
@@ -174,8 +177,8 @@ final class Watermarks {
     }
 
     /**
-     * Takes away what regions have left that are gone, if this one had to look at it and what it found is covered now. What stays
-     * costs the regions that come of this one a longer look.
+     * Takes away what regions have left that are gone, if this one had to look at it and what it found is covered now.
+     * What stays costs the regions that come of this one a longer look.
      */
     void removeGone(Connection connection, IndexPlan index) {
         if (inherited.remove(index)) {

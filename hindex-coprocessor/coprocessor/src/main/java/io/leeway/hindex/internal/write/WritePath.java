@@ -658,10 +658,12 @@ public final class WritePath {
          * Gives over to {@link FailedWrites} what may be in vain now. Of a batch that failed:
          *
          * <ul>
-         * <li>entries that were to follow are sent all the same once the batch was complete, and looked at afterwards;
-         * <li>entries that were sent are looked at; where the call itself failed they may still arrive, which takes
-         *     longer;
-         * <li>entries that were to be removed may have to go after all, if the cells are there in spite of the failure.
+         *   <li>entries that were to follow are sent all the same once the batch was complete, and looked at
+         *       afterwards;
+         *   <li>entries that were sent are looked at; where the call itself failed they may still arrive, which takes
+         *       longer;
+         *   <li>entries that were to be removed may have to go after all, if the cells are there in spite of the
+         *       failure.
          * </ul>
          *
          * <p>Of one that succeeded only those of states that depend on a load that is on its way.
