@@ -15,10 +15,18 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The {@link Representation} of what functions give. */
+/**
+ * The {@link Representation} of what functions give.
+ *
+ * <p>Lists of what is known, by database: a function that is on none is {@link Representation#VARIOUS}.
+ * {@code EqualValuesIT} and {@code OneFormIT} name what went wrong where one was on the wrong list.
+ */
 final class CallRepresentations {
 
-    /** Each argument may be the result. */
+    /**
+     * Each argument may be the result. Which of the arguments comes out may differ from row to row, so all of them have
+     * to be of one form.
+     */
     private static final Set<String> CHOICES = Set.of("coalesce", "ifnull", "nvl", "greatest", "least");
     /** The same, but for the first one, which is a condition. */
     private static final Set<String> CONDITIONAL = Set.of("if", "nvl2", "casewhen");
@@ -28,12 +36,16 @@ final class CallRepresentations {
     private static final Set<String> OFFSETS = Set.of("lag", "lead");
     private static final Set<String> ROUNDING = Set.of("round", "trunc", "truncate");
     private static final Set<String> WHOLE_ROUNDING = Set.of("floor", "ceil", "ceiling", "sign");
-    /** Aggregates of which the result is one of the values that they are ordered by. */
+    /**
+     * Aggregates of which the result is one of the values that they are ordered by. Of MODE() WITHIN GROUP (ORDER BY x)
+     * one of several equal x is shown.
+     */
     private static final Set<String> OF_ORDER = Set.of("mode", "percentile_disc");
     /** The same texts of the same texts, and no others than before of those that are equal. */
     private static final Set<String> SAME_TEXT =
             Set.of("lower", "upper", "lcase", "ucase", "trim", "ltrim", "rtrim", "btrim");
 
+    // Two texts that are equal as a whole have equal parts, but equal parts can be of texts that are not.
     private static final Set<String> PARTS = Set.of("left", "right", "substr", "substring", "mid");
     private static final Set<String> JOINING = Set.of("concat", "concat_ws");
 
@@ -228,6 +240,7 @@ final class CallRepresentations {
             "str_to_date",
             "inet_ntoa");
 
+    // Texts with letters, of which each function writes one value in one way.
     private static final Set<String> MARIADB_FIXED = Set.of("uuid", "monthname", "dayname", "inet6_ntoa");
     /** With a form in the text, all that they give is in it. */
     private static final Set<String> FORMATS =
@@ -278,6 +291,7 @@ final class CallRepresentations {
         String name = call.name().last().text().toLowerCase(Locale.ROOT);
         FunctionKind kind = work.kind(call.name());
         List<Expr> arguments = call.arguments();
+        // Of a function that the operator allows nothing is known but that it may be called.
         if (kind == null || kind == FunctionKind.ALLOWED) {
             return Representation.VARIOUS;
         }
@@ -298,6 +312,7 @@ final class CallRepresentations {
         if (SINGLE.contains(name) || ONE_CASE.contains(name)) {
             return Representation.SINGLE;
         }
+        // Never less than nothing, so a zero of theirs has no sign.
         if (POSITIVE.contains(name)) {
             return Representation.FLOATING;
         }
@@ -321,6 +336,7 @@ final class CallRepresentations {
         if (call.aggregation() != null) {
             call.aggregation().withinGroup().stream().map(OrderItem::key).forEach(keys::add);
         }
+        // Of percentile_disc the argument is a fraction; what is shown is what it orders by.
         return keys.isEmpty() ? Representation.VARIOUS : reader.of(keys.get(keys.size() - 1));
     }
 
@@ -346,6 +362,7 @@ final class CallRepresentations {
         }
         return switch (name) {
             case "length" -> length(first);
+            // It takes a sign away, and adds none.
             case "abs" -> first.isNumber() || first.is(Kind.FLOATING) ? first : Representation.VARIOUS;
             case "mod" ->
                 arguments.size() == 2 ? reader.rest(first, reader.of(arguments.get(1))) : Representation.VARIOUS;
@@ -391,6 +408,7 @@ final class CallRepresentations {
         boolean isCounted = arguments.get(1) instanceof Expr.Literal literal
                 && literal.kind() == LiteralKind.INTEGER
                 && literal.text().length() < 4;
+        // To how many digits has to be known, and to H2 it says no scale.
         if (!isCounted || work.dialect == Dialect.H2) {
             return Representation.VARIOUS;
         }
@@ -423,6 +441,7 @@ final class CallRepresentations {
             case "", "julian" -> Representation.VARIOUS;
             // Of a date it has no digits behind the point.
             case "epoch" -> Representation.FIXED;
+            // EXTRACT gives numeric on PostgreSQL, with as many digits as the unit has in a microsecond.
             case "second", "seconds" -> Representation.decimal(6);
             case "millisecond", "milliseconds" -> Representation.decimal(3);
             default -> Representation.decimal(0);
@@ -483,7 +502,12 @@ final class CallRepresentations {
         return isPart || DOCUMENTS.contains(name) ? derived(first, false, false) : Representation.VARIOUS;
     }
 
-    /** Of a choice of literals each may become the same as another. */
+    /**
+     * Of a choice of literals each may become the same as another.
+     *
+     * <p>{@code upper} makes one of two literals that a CASE chose from; and a cast to text of a column whose collation
+     * tells letters apart is compared by the connection's, which may not.
+     */
     static Representation derived(Representation of, boolean isFixed, boolean isCast) {
         boolean isCoarser = isCast && of.source() != null && isSensitive(of.source());
         if (of.is(Kind.SINGLE) || of.texts().size() > 1 || !of.isOne() || isCoarser) {
@@ -493,7 +517,11 @@ final class CallRepresentations {
         return of.made(isStored && !isFixed ? Kind.DERIVED : Kind.FIXED);
     }
 
-    /** Whether a collation tells letters apart that the connection's may not. */
+    /**
+     * Whether a collation tells letters apart that the connection's may not.
+     *
+     * <p>By the ending of its name, which says so by MariaDB's convention.
+     */
     private static boolean isSensitive(@Nullable Source source) {
         if (source == null) {
             return false;
@@ -528,7 +556,9 @@ final class CallRepresentations {
                 .made(isFixed ? Kind.FIXED : Kind.DERIVED);
     }
 
-    /** With a separator, which is left out where a part is NULL, so that letters or blanks of it may stand elsewhere. */
+    /**
+     * With a separator, which is left out where a part is NULL, so that letters or blanks of it may stand elsewhere.
+     */
     private Representation separated(List<Expr> arguments) {
         List<Representation> parts = arguments.stream().map(reader::of).toList();
         boolean isFixed = IntStream.range(0, parts.size())

@@ -20,7 +20,13 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds the {@link Representation} of expressions: what is not surely of one form is of various ones. */
+/**
+ * Finds the {@link Representation} of expressions: what is not surely of one form is of various ones.
+ *
+ * <p>It is asked only where rows are put together, sorted by what they show, or collected in an order
+ * ({@link RowOrder}, {@link EqualValues}), which is why cells carry suppliers of it. Everything that is not looked at
+ * is {@link Representation#VARIOUS}: it is refused there, with the remedy to cast it to one form.
+ */
 final class Representations {
 
     static final Set<String> WHOLE_TYPES = Set.of(
@@ -44,6 +50,8 @@ final class Representations {
 
     private static final Set<String> DATE_TYPES = Set.of("date", "time", "timestamp", "datetime");
 
+    // Equal values of these are identical and are written in one way, under a session's settings. Not interval (1 mon
+    // and 30 days are equal), not numeric, not text under a collation, not timestamptz on H2.
     static final Set<String> SINGLE_TYPES = Set.of(
             "boolean",
             "bool",
@@ -61,6 +69,7 @@ final class Representations {
             "cidr");
     static final Set<String> ZONED_TYPES =
             Set.of("timestamptz", "timestamp with time zone", "timetz", "time with time zone");
+    // DISTINCT and ORDER BY of these fail on PostgreSQL, so rows can be sorted by them as text only.
     static final Set<String> UNORDERED_TYPES =
             Set.of("json", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle", "xid", "cid");
     private static final Set<ValueKind> DATES = EnumSet.of(ValueKind.DATE, ValueKind.TIME, ValueKind.TIMESTAMP);
@@ -101,9 +110,11 @@ final class Representations {
         if (type.kind() == ValueKind.NUMBER && type.hasExactEquality()) {
             Matcher decimal = DECIMAL.matcher(name);
             boolean isDecimal = name.startsWith("numeric") || name.startsWith("decimal");
+            // A NUMERIC without a scale is no type of exact equality here: it stores 1.0 and 1.00 as they come.
             String scale = decimal.find() ? decimal.group(1) : null;
             return isDecimal ? decimal(scale == null ? 0 : Integer.parseInt(scale), dialect) : Representation.WHOLE;
         }
+        // 0 and -0 are equal and look different, and a column may store both.
         if (FLOATING_TYPES.contains(name)) {
             return Representation.FLOATING;
         }
@@ -131,6 +142,7 @@ final class Representations {
             List<Representation> right = of(operation.right(), place, absence, work);
             List<Representation> both = new ArrayList<>();
             for (int i = 0; i < left.size(); i++) {
+                // For EXCEPT and INTERSECT as well, which show rows of one side: that is cautious.
                 both.add(i < right.size() ? left.get(i).below(right.get(i), work.dialect) : Representation.VARIOUS);
             }
             return both;
@@ -169,6 +181,8 @@ final class Representations {
     Representation of(Expr e) {
         work.spend(e.position());
         Representation form = read(e);
+        // Whatever made it: a collation without cases that any argument brings in takes different texts for equal
+        // (OneFormIT.nothingIsShownOfWhatAnotherEqualityTakesTogether).
         boolean isText = form.is(Kind.SINGLE) || form.is(Kind.TEXT);
         return isText && new Collations(work, place).takeForEqual(e) ? Representation.VARIOUS : form;
     }
@@ -271,6 +285,7 @@ final class Representations {
         String text = literal.text();
         return switch (literal.kind()) {
             case NULL -> Representation.NOTHING;
+            // 7 and 07 are written alike once they are numbers.
             case INTEGER -> Representation.WHOLE;
             case DECIMAL -> decimal(text.length() - text.indexOf('.') - 1, work.dialect);
             case FLOAT ->
@@ -291,6 +306,7 @@ final class Representations {
         return switch (unary.operator()) {
             case "+", "-" -> of.isNumber() ? of : Representation.VARIOUS;
             case "~" -> of.is(Kind.WHOLE) ? of : Representation.VARIOUS;
+            // MariaDB compares bytes then, and equal bytes look alike.
             case "BINARY" -> Representation.SINGLE;
             default -> Representation.VARIOUS;
         };
@@ -310,6 +326,7 @@ final class Representations {
             case "%" -> rest(left, right);
             case "DIV", "&", "|", "#", "<<", ">>" -> areBoth(left, right, Kind.WHOLE);
             case "||" -> joined(left, right);
+            // Of json it is json; of jsonb a document whose numbers may have several scales.
             case "->", "#>" -> left.is(Kind.UNORDERED) ? left : Representation.VARIOUS;
             case "->>", "#>>" -> Representation.SINGLE;
             default -> Representation.VARIOUS;
@@ -320,7 +337,10 @@ final class Representations {
         return left.is(kind) && right.is(kind) ? left : Representation.VARIOUS;
     }
 
-    /** Whether this is a date, or the like, and so many days or hours. What a date less a date is, is an interval to most. */
+    /**
+     * Whether this is a date, or the like, and so many days or hours. What a date less a date is, is an interval to
+     * most.
+     */
     private boolean isShifted(Representation date, Expr by, Representation shift) {
         boolean isInterval = by instanceof Expr.Interval
                 || by instanceof Expr.Cast cast && cast.type().name().equalsIgnoreCase("interval");
@@ -352,6 +372,7 @@ final class Representations {
             return left;
         }
         if (left.isNumber() && right.isNumber()) {
+            // As the databases do it: 1.0 * 2.00 is 2.000.
             return Representation.decimal(left.scale() + right.scale());
         }
         boolean isScaled = left.is(Kind.FLOATING) && isAtLeastOne(binary.right())
@@ -361,7 +382,12 @@ final class Representations {
                 : Representation.VARIOUS;
     }
 
-    /** What keeps the sign of a number, and makes no zero of it. */
+    /**
+     * What keeps the sign of a number, and makes no zero of it.
+     *
+     * <p>A factor below one makes zero of what is small, with the sign of the number; one below nothing turns the sign
+     * of zero.
+     */
     private static boolean isAtLeastOne(Expr e) {
         return e instanceof Expr.Literal literal
                 && (literal.kind() == LiteralKind.INTEGER || literal.kind() == LiteralKind.DECIMAL)
@@ -369,6 +395,7 @@ final class Representations {
     }
 
     private Representation dividedBy(Representation left, Representation right) {
+        // Elsewhere a quotient has as many digits as its value takes.
         if (work.dialect.has(DialectRule.COLUMNS_HAVE_ONE_SCALE)) {
             return left.isNumber() && right.isNumber() ? Representation.decimal(0) : Representation.VARIOUS;
         }
@@ -396,6 +423,7 @@ final class Representations {
 
     private Representation collate(Expr.Collate collate) {
         boolean isIdentity = work.dialect == Dialect.MARIADB
+                // Other binary collations leave out blanks at the end.
                 ? collate.collation().last().text().toLowerCase(Locale.ROOT).endsWith("_nopad_bin")
                 : Collations.isDeterministic(collate.collation());
         return isIdentity ? Representation.SINGLE : Representation.VARIOUS;
@@ -431,6 +459,7 @@ final class Representations {
 
     private Representation decimal(Expr.Cast cast, Representation of) {
         List<String> digits = cast.type().modifiers();
+        // A cast to NUMERIC without a scale leaves each value its own.
         if (digits.isEmpty() && work.dialect == Dialect.POSTGRESQL) {
             return of.isNumber() ? Representation.decimal(of.scale()) : Representation.VARIOUS;
         }
@@ -439,8 +468,8 @@ final class Representations {
     }
 
     /**
-     * MariaDB's text of a number or a date has no letters; other text gets the connection's collation, which may take more
-     * for equal than that of a column whose collation tells letters apart.
+     * MariaDB's text of a number or a date has no letters; other text gets the connection's collation, which may take
+     * more for equal than that of a column whose collation tells letters apart.
      */
     private static Representation text(Expr.Cast cast, Representation of) {
         boolean isCut = !cast.type().modifiers().isEmpty();

@@ -2,7 +2,12 @@ package io.leeway.privoxy.internal.sql;
 
 import java.util.Locale;
 
-/** The databases whose SQL is read. */
+/**
+ * The databases whose SQL is read.
+ *
+ * <p>Each is read by rules of its own from the lexer on. What these differ in is not smoothed over anywhere: a reader
+ * asks for the rule, or for the database, at the place where it decides something.
+ */
 public enum Dialect {
     /** PostgreSQL 14 and later. */
     POSTGRESQL,
@@ -16,7 +21,11 @@ public enum Dialect {
         return rule.holdsOf(this);
     }
 
-    /** A name that was not quoted, as the database keeps it; MariaDB keeps it as it is. */
+    /**
+     * A name that was not quoted, as the database keeps it; MariaDB keeps it as it is. PostgreSQL folds ASCII only
+     * here, since capitals beyond it are refused in the lexer; H2 folds by Java's rules, in English as the server does,
+     * and not in the locale of this machine (a Turkish i).
+     */
     public String folded(String name) {
         return switch (this) {
             case POSTGRESQL -> Chars.toLowerAscii(name);
@@ -32,9 +41,9 @@ public enum Dialect {
     }
 
     /**
-     * Whether two names, as they are written or folded, are surely one column's. MariaDB compares them without regard to
-     * case; beyond ASCII its letters are not Java's (to Java the Turkish ı is an i), so that there only the same letters
-     * count, and what {@link #mayBeOne} says has to be refused.
+     * Whether two names, as they are written or folded, are surely one column's. MariaDB compares them without regard
+     * to case; beyond ASCII its letters are not Java's (to Java the Turkish ı is an i), so that there only the same
+     * letters count, and what {@link #mayBeOne} says has to be refused.
      */
     public boolean isOneName(String a, String b) {
         return a.equals(b)

@@ -4,11 +4,15 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What holds of some databases and not of others, where more than one reader has to know it. {@link Dialect#has} answers. A
- * peculiarity that decides in one place only stands there, beside what it decides; what a grammar takes is the parsers' own.
+ * What holds of some databases and not of others, where more than one reader has to know it. {@link Dialect#has}
+ * answers. A peculiarity that decides in one place only stands there, beside what it decides; what a grammar takes is
+ * the parsers' own.
  */
 public enum DialectRule {
-    /** Names of columns and functions have no case, quoted or not. What a letter's case is, {@link Dialect#isOneName} says. */
+    /**
+     * Names of columns and functions have no case, quoted or not. What a letter's case is, {@link Dialect#isOneName}
+     * says.
+     */
     NAMES_IGNORE_CASE(Dialect.MARIADB),
 
     /** A table of the session hides the query of WITH that has its name; nobody else knows of such a table. */
