@@ -21,10 +21,19 @@ import java.util.WeakHashMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** A connection whose every text passes the gate. */
+/**
+ * A connection whose every text passes the gate.
+ *
+ * <p>What it gives out leads back to itself: statements, metadata, arrays. A way to the real object would be a way
+ * around the check ({@code NoWayAroundTest}).
+ */
 final class CheckedConnection extends ForwardingConnection {
 
-    /** What the real driver prepares in place of a context command, which is never sent. */
+    /**
+     * What the real driver prepares in place of a context command, which is never sent.
+     *
+     * <p>A driver's prepared statement needs a text; the command is applied when it is executed.
+     */
     private static final String NOTHING = "SELECT 1";
 
     private final Session session;
@@ -45,7 +54,11 @@ final class CheckedConnection extends ForwardingConnection {
         return session;
     }
 
-    /** From now on prepared statements are remembered, for listeners that are told of the real ones. */
+    /**
+     * From now on prepared statements are remembered, for listeners that are told of the real ones.
+     *
+     * <p>Weakly, as the listeners outlive the statements.
+     */
     void rememberStatements() {
         statements = Collections.synchronizedMap(new WeakHashMap<>());
     }
@@ -129,6 +142,7 @@ final class CheckedConnection extends ForwardingConnection {
     @Override
     public String nativeSQL(String sql) throws SQLException {
         return session.turn().alone(() -> {
+            // What the guard would refuse is not translated either.
             session.read(sql, ReadingMode.PREPARED);
             return delegate.nativeSQL(sql);
         });
@@ -138,8 +152,11 @@ final class CheckedConnection extends ForwardingConnection {
     public void setAutoCommit(boolean autoCommit) throws SQLException {
         session.turn().run(() -> {
             boolean changes = delegate.getAutoCommit() != autoCommit;
+            // JDBC commits when this changes the mode; if that fails (a deferred constraint), it was a rollback
+            // (StateCasesIT.switchingAutoCommitOnWithACommitThatFailsIsARollback).
             boolean isCommit = changes && !session.hasFailed();
             boolean done = false;
+            // A commit can make a change of the schema everybody's.
             session.beginChange(changes && session.hasChangedSchema());
             Throwable failure = null;
             try {
@@ -198,6 +215,7 @@ final class CheckedConnection extends ForwardingConnection {
     @Override
     public void commit() throws SQLException {
         session.turn().run(() -> {
+            // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
             boolean isCommit = !session.hasFailed();
             boolean done = false;
             session.beginChange(session.hasChangedSchema());
@@ -236,6 +254,7 @@ final class CheckedConnection extends ForwardingConnection {
             CheckedSavepoint own = CheckedSavepoint.of(this, savepoint);
             try {
                 delegate.rollback(own.real());
+            // Also after an error, which may come after the server has done it.
             } finally {
                 session.transaction().rolledBackTo(own);
                 session.partTakenBack();
@@ -271,6 +290,7 @@ final class CheckedConnection extends ForwardingConnection {
         return session.turn().isOver() || delegate.isClosed();
     }
 
+    /** A handle that is over is not valid, even if the real connection works for somebody else. */
     @Override
     public boolean isValid(int timeout) throws SQLException {
         return !session.turn().isOver() && delegate.isValid(timeout);
@@ -297,10 +317,12 @@ final class CheckedConnection extends ForwardingConnection {
         try {
             delegate.abort(executor);
         } finally {
+            // What was sent may still be done by the server; who waits for a change of the schema learns it here.
             session.close();
         }
     }
 
+    /** JDBC's own sign that another piece of work begins: facts do not go over. */
     @Override
     public void beginRequest() throws SQLException {
         session.scope().end();
@@ -340,6 +362,7 @@ final class CheckedConnection extends ForwardingConnection {
     @Override
     public void setSchema(String schema) throws SQLException {
         session.turn().run(() -> {
+            // Before the call, so that a failure in between leaves the settings in doubt and not believed.
             session.states().invalidate();
             delegate.setSchema(schema);
         });
@@ -371,6 +394,7 @@ final class CheckedConnection extends ForwardingConnection {
         return ClientInfo.all(this, delegate.getClientInfo());
     }
 
+    /** Made of copies: the elements that are checked are those that the driver has. */
     @Override
     public Array createArrayOf(String typeName, Object @Nullable [] elements) throws SQLException {
         Object[] own = elements == null ? null : (Object[]) ParameterValues.own((Object) elements);

@@ -60,6 +60,7 @@ final class CheckedResultSet extends ForwardingResultSet {
             recording.leaves();
         }
         boolean onRow;
+        // Before the move, as some drivers drop set values by it and some do not.
         leaveRow();
         try {
             onRow = delegate.next();
@@ -120,6 +121,7 @@ final class CheckedResultSet extends ForwardingResultSet {
         turn.run(() -> {
             delegate.setFetchDirection(direction);
             if (direction != FETCH_FORWARD) {
+                // The end of the result is then not the end of what was read.
                 moved(false);
             }
         });
@@ -142,6 +144,7 @@ final class CheckedResultSet extends ForwardingResultSet {
         if (statement != null) {
             return statement;
         }
+        // The driver made this result by itself; its statement is wrapped all the same.
         return real == null ? null : new CheckedStatement<>(connection, real);
     }
 
@@ -182,6 +185,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     @Override
     public long getLong(int column) throws SQLException {
         Object known = known(column);
+        // Widening loses nothing; all other conversions are left to the driver.
         if (known instanceof Long || known instanceof Integer) {
             return ((Number) known).longValue();
         }
@@ -207,6 +211,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     @Override
     public Timestamp getTimestamp(int column) throws SQLException {
         if (known(column) instanceof Timestamp known) {
+            // The application may change what it gets, and the recorded cell must stay.
             return (Timestamp) known.clone();
         }
         return read().getTimestamp(column);
@@ -396,6 +401,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     @Override
     void change(int column, @Nullable Object value, Act<ResultSet> real) throws SQLException {
         turn.run(() -> {
+            // The driver first: what it refuses is not set.
             real.on(delegate);
             changes().set(column, value);
         });
@@ -409,6 +415,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     /** The cell, if the recording has read it already. */
     private @Nullable Object known(int column) throws SQLException {
         Recorder recording = recorder;
+        // Once cells may be set the driver's own cells count.
         return recording == null || changes != null ? null : recording.known(column);
     }
 

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A statement whose every text passes the gate before the real one gets it.
  *
+ * <p>Every method that takes a text or runs something is here; all others are forwarded ({@code
+ * EveryTextPassesTheGateTest}, {@code NoWayAroundTest}).
+ *
  * @param <S> the real statement's interface
  */
 class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
@@ -34,6 +37,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     private final Batch batch = new Batch();
     private final Turn turn = new Turn();
 
+    /** Part of the reading: with escapes off {@code {fn …}} is text. */
     private boolean escapes = true;
     /**
      * Whether the counts that the driver has are not shown. As long as nothing else runs, the driver has those of before:
@@ -42,6 +46,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     private volatile boolean hidesCounts;
 
     private int ownUpdateCount = REAL;
+    /** Of the execution whose result has not been fetched yet. */
     private @Nullable RowRecorder nextRecorder;
     private @Nullable CheckedResultSet currentResult;
     private @Nullable String lastText;
@@ -218,6 +223,9 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return session.errors().safe(delegate.getWarnings());
     }
 
+    /**
+     * Decided on when the statement was, see {@link GeneratedKeys}; its rows are no facts.
+     */
     @Override
     public ResultSet getGeneratedKeys() throws SQLException {
         return new CheckedResultSet(connection, this, delegate.getGeneratedKeys(), null, null);
@@ -236,6 +244,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         });
     }
 
+    /** Under the turn, as it decides whether a result that is recorded is a whole one. */
     @Override
     public void setMaxRows(int most) throws SQLException {
         turn.run(() -> delegate.setMaxRows(most));
@@ -246,6 +255,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         turn.run(() -> delegate.setLargeMaxRows(most));
     }
 
+    /** The same: cut values are not recorded. */
     @Override
     public void setMaxFieldSize(int most) throws SQLException {
         turn.run(() -> delegate.setMaxFieldSize(most));
@@ -271,6 +281,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
             throws SQLException {
         return turn.alone(() -> {
             PreparedText text = reading.now();
+            // It was never sent, so there is no result.
             if (text.contextCommand() != null) {
                 throw new SQLNonTransientException(
                         "The statement returns no result; use execute or executeUpdate.", "02000");
@@ -318,15 +329,18 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     }
 
     private <R> R runNow(PreparedText text, Parameters parameters, TextCall<S, R> real) throws SQLException {
+        // Whatever comes of this, the result of before is gone in the driver, too.
         forgetResult();
         Passage passage = session.check(text, parameters);
         R result;
         try {
+            // Before it is sent, so that the trace knows how old the rows are.
             RowRecorder recorder = recorder(passage);
             session.before(passage);
             boolean hides = hidesCounts(passage);
             // Others may ask for the count as soon as the driver has it.
             hidesCounts |= hides;
+            // The text that was decided on, with what was added to it, and no other.
             result = real.on(delegate, text.toRun());
             verify(passage, result);
             nextRecorder = recorder;
@@ -353,6 +367,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
             if (!done && result instanceof ResultSet rows) {
                 rows.close();
             } else if (!done) {
+                // Closes the current result, which the application could fetch otherwise.
                 delegate.getMoreResults();
             }
         }
@@ -380,6 +395,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     /** Sends batches of one statement, up to the first that fails. */
     @SuppressWarnings("unchecked") // the driver's own type of counts
     private <R> R oneByOne(List<Passage> passages, Call<S, R> real) throws SQLException {
+        // The driver has all of them; each is given to it again by itself.
         delegate.clearBatch();
         Object counts = null;
         for (int i = 0; i < passages.size(); i++) {
@@ -418,6 +434,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
 
     private @Nullable ResultSet result(@Nullable ResultSet raw) {
         CheckedResultSet known = currentResult;
+        // The same wrapper for the same result, as its position and its recording are in it.
         if (raw == null || (known != null && known.delegate == raw)) {
             return raw == null ? null : known;
         }
@@ -427,6 +444,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     }
 
     private boolean more(Call<S, Boolean> real) throws SQLException {
+        // Of several results only the first is recorded: which statement a later one is of, drivers do not tell.
         nextRecorder = null;
         currentResult = null;
         try {
@@ -480,6 +498,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     }
 
     private void applyHere(ContextCommand command) throws SQLException {
+        // A closed statement must not do anything, commands that are never sent included.
         if (delegate.isClosed()) {
             throw new SQLNonTransientException("The statement is closed.", "55000");
         }

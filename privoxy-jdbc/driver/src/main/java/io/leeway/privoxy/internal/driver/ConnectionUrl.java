@@ -57,7 +57,11 @@ record ConnectionUrl(
         return new ConnectionUrl(database, realUrl, real, options, context);
     }
 
-    /** The URL without parameters and credentials, for messages. */
+    /**
+     * The URL without parameters and credentials, for messages.
+     *
+     * <p>Passwords stand in URLs, and messages in logs.
+     */
     static String safe(String url) {
         int end = url.length();
         for (char separator : new char[] {'?', ';'}) {

@@ -22,8 +22,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Asks the guard, and closes when the guard breaks: in enforce mode whatever it throws is a refusal, in audit mode it is
- * logged and the statement passes. Thread-safe.
+ * Asks the guard, and closes when the guard breaks: in enforce mode whatever it throws is a refusal, in audit mode it
+ * is logged and the statement passes. Thread-safe.
+ *
+ * <p>A guard that throws, overflows its stack or lacks a class has decided nothing, and nothing decided is a refusal:
+ * this is where "fails closed" is kept. An OutOfMemoryError is let through, as nothing is sent then either.
  */
 final class Gate {
 
@@ -58,6 +61,7 @@ final class Gate {
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {
             pass(measured(Denial.of(failure(fault)), start));
         }
+        // In audit and off mode only: what is not understood passes, and makes its request forget everything.
         return UnreadStatement.INSTANCE;
     }
 
@@ -71,6 +75,7 @@ final class Gate {
             return permit;
         }
         Denial denial = (Denial) ruling;
+        // The guard has asked the modes of the tables, which may be stricter than that of the connection.
         if (denial.isFinal()) {
             throw denial.exception();
         }
@@ -98,6 +103,7 @@ final class Gate {
         try {
             return guard.isSchemaStill(then, connection);
         } catch (SQLException | RuntimeException unknown) {
+            // Not found out is "no": the result is withheld.
             return false;
         }
     }
@@ -132,6 +138,7 @@ final class Gate {
         }
     }
 
+    /** The class of the fault only: its message may quote the text. */
     private static PrivoxyFailureException failure(Throwable fault) {
         String detail = "An internal error (" + fault.getClass().getName() + "); nothing was sent to the database.";
         return new PrivoxyFailureException(PrivoxyErrorCode.INTERNAL, detail, fault);
