@@ -89,6 +89,7 @@ final class CheckedConnection extends ForwardingConnection {
         return new CheckedStatement<>(this, delegate.createStatement(type, concurrency, holdability));
     }
 
+    /** Read when it is prepared, decided on when it runs: only then are values and facts known. */
     @Override
     public PreparedStatement prepareStatement(String sql) throws SQLException {
         return prepare(sql, ReadingMode.PREPARED, delegate::prepareStatement);
@@ -124,6 +125,7 @@ final class CheckedConnection extends ForwardingConnection {
         return prepare(sql, mode, text -> delegate.prepareStatement(text, columnNames));
     }
 
+    /** A call is read as any text; what it may call the configuration says ({@code privoxyFunctions}). */
     @Override
     public CallableStatement prepareCall(String sql) throws SQLException {
         return call(sql, delegate::prepareCall);
@@ -182,6 +184,7 @@ final class CheckedConnection extends ForwardingConnection {
             boolean isEnd = session.target().dialect() == Dialect.H2 && !delegate.getAutoCommit();
             delegate.setTransactionIsolation(level);
             ended(true, true, isEnd);
+            // After it: a level that the driver refuses is not the session's.
             session.isolationChosen(level);
         });
     }
@@ -189,6 +192,7 @@ final class CheckedConnection extends ForwardingConnection {
     @Override
     public void setReadOnly(boolean readOnly) throws SQLException {
         session.turn().run(() -> {
+            // Before the call, since the driver may go over to another server in it.
             session.readOnlyChanges();
             delegate.setReadOnly(readOnly);
         });
@@ -241,6 +245,7 @@ final class CheckedConnection extends ForwardingConnection {
         session.turn().run(() -> {
             try {
                 delegate.rollback();
+            // Whatever the driver says: if it failed, what the transaction wrote is in doubt all the same.
             } finally {
                 session.transaction().rolledBack();
                 session.transactionEnded();
@@ -271,6 +276,7 @@ final class CheckedConnection extends ForwardingConnection {
     public Savepoint setSavepoint(@Nullable String name) throws SQLException {
         return session.turn().alone(() -> {
             CheckedSavepoint set = CheckedSavepoint.set(this, name, delegate::setSavepoint);
+            // Under our name, which no text can mean (CheckedSavepoint).
             session.transaction().savepoint(set);
             return set;
         });
@@ -285,6 +291,7 @@ final class CheckedConnection extends ForwardingConnection {
         });
     }
 
+    /** The handle's end counts, not that of the connection behind it. */
     @Override
     public boolean isClosed() throws SQLException {
         return session.turn().isOver() || delegate.isClosed();
@@ -339,6 +346,7 @@ final class CheckedConnection extends ForwardingConnection {
     public DatabaseMetaData getMetaData() throws SQLException {
         DatabaseMetaData real = delegate.getMetaData();
         CheckedDatabaseMetaData known = metaData;
+        // The same object as long as the driver gives the same, as some tools compare it.
         if (known == null || known.delegate != real) {
             known = new CheckedDatabaseMetaData(this, real);
             metaData = known;
@@ -371,6 +379,7 @@ final class CheckedConnection extends ForwardingConnection {
     @Override
     public void setClientInfo(String name, @Nullable String value) throws SQLClientInfoException {
         demandOpen();
+        // Our keys never reach the database, which might show them to others.
         if (PrivoxyConfig.isContextKey(name)) {
             ClientInfo.set(this, name, value);
         } else {
@@ -401,6 +410,7 @@ final class CheckedConnection extends ForwardingConnection {
         return new CheckedArray(this, delegate.createArrayOf(typeName, own), own);
     }
 
+    /** Only to types that the configuration names: the real object is a way around the check. */
     @Override
     public <T> T unwrap(Class<T> type) throws SQLException {
         return Unwrapping.unwrap(session.target(), this, delegate, type);

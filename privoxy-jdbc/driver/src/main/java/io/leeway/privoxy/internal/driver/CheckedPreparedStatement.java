@@ -33,6 +33,9 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
         this.text = text;
     }
 
+    /**
+     * The text was read before; whether that reading still holds is asked with each run ({@link PreparedText#current}).
+     */
     @Override
     public ResultSet executeQuery() throws SQLException {
         return query(() -> text, parameters, (real, sent) -> real.executeQuery());

@@ -49,6 +49,7 @@ final class CheckedResultSet extends ForwardingResultSet {
                 : new Recorder(delegate, rows, connection.session().target().dialect());
     }
 
+    /** Under the turn: two threads that read one result would record a row that neither has seen. */
     @Override
     public boolean next() throws SQLException {
         return turn.alone(this::toNext);
@@ -132,6 +133,7 @@ final class CheckedResultSet extends ForwardingResultSet {
         return connection.session().errors().safe(delegate.getWarnings());
     }
 
+    /** The recording has read cells in between, of which the application knows nothing. */
     @Override
     public boolean wasNull() throws SQLException {
         Recorder recording = recorder;
@@ -308,6 +310,7 @@ final class CheckedResultSet extends ForwardingResultSet {
         turn.run(() -> changes().delete(ResultSet::deleteRow));
     }
 
+    /** Asked anew as a query: the row may show more now than it did. */
     @Override
     public void refreshRow() throws SQLException {
         turn.run(() -> changes().refresh(ResultSet::refreshRow));
@@ -434,6 +437,7 @@ final class CheckedResultSet extends ForwardingResultSet {
         });
     }
 
+    /** After a jump the rows are still facts, each by itself; only that they are all is not known any more. */
     private boolean moved(boolean onRow) {
         Recorder recording = recorder;
         if (recording != null) {

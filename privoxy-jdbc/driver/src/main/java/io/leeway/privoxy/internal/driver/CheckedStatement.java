@@ -174,6 +174,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     @Override
     public void clearBatch() throws SQLException {
         turn.run(() -> {
+            // Both under one turn, so that ours and the driver's always have the same items.
             batch.clear();
             delegate.clearBatch();
         });
@@ -189,6 +190,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return batch(Statement::executeLargeBatch);
     }
 
+    /** A context command has no result, whatever the driver has of the statement before. */
     @Override
     public @Nullable ResultSet getResultSet() throws SQLException {
         return turn.look(() -> isOwnResult() ? null : result(delegate.getResultSet()));
@@ -210,6 +212,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
 
     @Override
     public boolean getMoreResults() throws SQLException {
+        // The command's own count is passed first, as JDBC has it.
         return turn.alone(() -> !passOwnResult() && more(Statement::getMoreResults));
     }
 
@@ -231,6 +234,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return new CheckedResultSet(connection, this, delegate.getGeneratedKeys(), null, null);
     }
 
+    /** The checked one; the driver's would be a way around. */
     @Override
     public @Nullable Connection getConnection() throws SQLException {
         return delegate.getConnection() == null ? null : connection;
@@ -311,6 +315,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return turn.alone(() -> {
             PreparedText text = reading.now();
             ContextCommand command = text.contextCommand();
+            // Applied here and never sent: the database has no such setting.
             if (command != null) {
                 applyHere(command);
                 return nothingDone;
@@ -324,6 +329,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return batch;
     }
 
+    /** The session's turn inside the statement's, see {@link Turn} for the order. */
     private <R> R run(PreparedText text, Parameters parameters, TextCall<S, R> real) throws SQLException {
         return session.turn().alone(() -> runNow(text, parameters, real));
     }
@@ -336,6 +342,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         try {
             // Before it is sent, so that the trace knows how old the rows are.
             RowRecorder recorder = recorder(passage);
+            // From here on others know that something is under way.
             session.before(passage);
             boolean hides = hidesCounts(passage);
             // Others may ask for the count as soon as the driver has it.
@@ -344,6 +351,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
             result = real.on(delegate, text.toRun());
             verify(passage, result);
             nextRecorder = recorder;
+            // For updatable results, whose driver takes the table from the text (DriverText).
             lastText = text.original();
             hidesCounts = hides;
         } catch (SQLException error) {
@@ -475,12 +483,14 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
 
     private void hideCounts(List<Passage> passages, Object counts) {
         for (int i = 0; i < Math.min(passages.size(), Array.getLength(counts)); i++) {
+            // Error codes are negative and stay.
             if (hidesCounts(passages.get(i)) && Array.getLong(counts, i) > 0) {
                 Array.setInt(counts, i, 0);
             }
         }
     }
 
+    /** Made anew with everything else that it says, as its counts cannot be changed. */
     private BatchUpdateException withHiddenCounts(List<Passage> passages, BatchUpdateException failed) {
         long[] counts = failed.getLargeUpdateCounts();
         if (counts == null || passages.stream().noneMatch(this::hidesCounts)) {

@@ -42,6 +42,7 @@ final class CheckedXAResource implements XAResource {
     @Override
     public int prepare(Xid xid) throws XAException {
         int vote = delegate.prepare(xid);
+        // From here on the branch is nobody's connection's.
         connection.branchEnded();
         return vote;
     }

@@ -115,6 +115,7 @@ record ConnectionUrl(
                 : base + database.firstSeparator() + String.join(String.valueOf(database.separator()), kept);
     }
 
+    /** Own keys never reach the real driver, which would refuse or log them. */
     private static boolean take(String key, String value, Map<String, String> options, Map<String, String> context) {
         if (PrivoxyConfig.isContextKey(key)) {
             context.put(key.substring(PrivoxyOptions.CONTEXT_PREFIX.length()), value);

@@ -22,6 +22,10 @@ final class DatabaseErrors {
     private final boolean passes;
     private final KeptMessages kept;
 
+    /**
+     * Passed in development, where people want the database's words, and outside of enforce mode, where rows are shown
+     * anyway.
+     */
     DatabaseErrors(Target target) {
         this.passes =
                 target.config().mode() != PrivoxyMode.ENFORCE || target.config().get(PrivoxyOptions.VALUES);
@@ -77,6 +81,7 @@ final class DatabaseErrors {
         return result;
     }
 
+    /** The remedy stands in it, since an operator who sees this needs the words. */
     private String message(SQLException error) {
         String message = kept.of(error, String.valueOf(error.getMessage()));
         return message == null

@@ -39,6 +39,7 @@ final class Gate {
         this(guard, config.mode(), MetricsTrackers.of(config));
     }
 
+    /** The mode is that of the connection; the guard has those of tables. */
     Gate(Guard guard, PrivoxyMode mode, PrivoxyMetricsTracker tracker) {
         this.guard = guard;
         this.mode = mode;
@@ -83,7 +84,11 @@ final class Gate {
         return new UncheckedPermit(request);
     }
 
-    /** What the guard says, and has measured; that it breaks is no permission. */
+    /**
+     * What the guard says, and has measured; that it breaks is no permission.
+     *
+     * <p>Not measured twice: the guard counts its own decisions.
+     */
     private Ruling rule(GuardedStatement statement, Request request, Parameters parameters) {
         long start = System.nanoTime();
         try {
@@ -131,7 +136,11 @@ final class Gate {
         return denial;
     }
 
-    /** Returns if the mode lets the statement pass. */
+    /**
+     * Returns if the mode lets the statement pass.
+     *
+     * <p>Who lets pass what is refused is {@link Audit} alone.
+     */
     private void pass(Denial denial) throws SQLException {
         if (!audit.passes(denial, mode)) {
             throw denial.exception();

@@ -195,6 +195,7 @@ final class ParameterValues {
         }
         BigDecimal own = value.getClass() == BigDecimal.class
                 ? value
+                // By its digits, as a subclass may have a toString of its own.
                 : new BigDecimal(new BigInteger(value.unscaledValue().toByteArray()), value.scale());
         // A zero has an exponent too.
         checkDigits(Math.max((long) own.precision() - own.scale(), -(long) own.scale()), own.scale());
@@ -216,6 +217,7 @@ final class ParameterValues {
 
     private static java.util.Date own(java.util.Date date) {
         if (date instanceof Timestamp time) {
+            // Subclasses may say another time to the driver; the copy is the platform's class.
             var copy = new Timestamp(time.getTime());
             copy.setNanos(time.getNanos());
             return copy;

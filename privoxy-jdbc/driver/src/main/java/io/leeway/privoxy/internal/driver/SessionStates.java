@@ -192,7 +192,11 @@ final class SessionStates {
         return own.text().isEmpty() ? meaning : meaning + own.text();
     }
 
-    /** An application's own setting may have been changed by a text. */
+    /**
+     * An application's own setting may have been changed by a text.
+     *
+     * <p>What it sets is for views of the database to ask ({@link OwnSettings}).
+     */
     void ownSetting(String sql, boolean within) {
         own.set(sql, within);
     }
@@ -255,7 +259,12 @@ final class SessionStates {
         }
     }
 
-    /** The state in which a text is read. */
+    /**
+     * The state in which a text is read.
+     *
+     * <p>Four states, made once: whether question marks are parameters and escapes are translated differs from text
+     * to text.
+     */
     SessionState of(ReadingMode mode) throws SQLException {
         Reading reading = reading();
         if (mode.parameters()) {
@@ -277,6 +286,7 @@ final class SessionStates {
     void invalidate() {
         if (mode != PrivoxyMode.OFF) {
             stale = true;
+            // Taken back with the transaction, perhaps, so that it is read again at its end, too.
             changedInTransaction = true;
             isolation = null;
         }
@@ -330,6 +340,7 @@ final class SessionStates {
         connectionId = now;
         if (!isFirst) {
             invalidate();
+            // The application's own settings are gone with the session.
             own.forget();
             // Equal settings of another session are another state all the same.
             version++;
@@ -417,6 +428,7 @@ final class SessionStates {
             case POSTGRESQL -> POSTGRESQL + asked(name -> ", current_setting('" + name + "')");
             case MARIADB ->
                 MARIADB + ", @@" + isolationVariable() + ", " + serverVariable() + asked(name -> ", @@" + name);
+            // What changes the meaning of values on H2, the time zone, is among its columns.
             case H2 -> H2;
         };
     }
@@ -582,7 +594,11 @@ final class SessionStates {
                 String.valueOf(row.getString(10)));
     }
 
-    /** The identifiers in double quotes of a text that the database wrote. */
+    /**
+     * The identifiers in double quotes of a text that the database wrote.
+     *
+     * <p>H2 shows the path as the command that sets it.
+     */
     private static List<String> quotedNames(String command) {
         var names = new ArrayList<String>();
         int at = command.indexOf('"');

@@ -36,6 +36,8 @@ final class UpdatableRow {
     /**
      * The changes of a result's row.
      *
+     * <p>Made with the first change, as most results are only read.
+     *
      * @param text that the result is of, or null if nobody knows
      */
     UpdatableRow(Session session, ResultSet result, @Nullable String text) {
@@ -53,7 +55,11 @@ final class UpdatableRow {
         values.put(column, value);
     }
 
-    /** The cursor goes to the row that is inserted. */
+    /**
+     * The cursor goes to the row that is inserted.
+     *
+     * <p>What was set on the row before is dropped by some drivers and kept by others.
+     */
     void toInsertRow() {
         leave();
         inserts = true;
@@ -129,6 +135,7 @@ final class UpdatableRow {
         leave();
     }
 
+    /** The remedy is to execute the query again: a new result has nothing left over. */
     private void demandCertain() throws SQLException {
         if (uncertain) {
             throw UnsupportedQueryException.call(
@@ -170,6 +177,7 @@ final class UpdatableRow {
         });
     }
 
+    /** By the base columns' names, quoted, in the order in which the values are. */
     private String names(UpdatableTable known, String separator, String suffix) throws SQLException {
         var names = new ArrayList<String>();
         for (int column : values.keySet()) {

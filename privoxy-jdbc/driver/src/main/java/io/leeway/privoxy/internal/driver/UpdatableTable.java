@@ -58,7 +58,11 @@ record UpdatableTable(String name, Map<Integer, String> names, List<Integer> key
         return String.join(", ", names.values());
     }
 
-    /** Name of the column at a position of the result. */
+    /**
+     * Name of the column at a position of the result.
+     *
+     * <p>An expression, or a column of nowhere, cannot be written.
+     */
     String column(int position) throws SQLException {
         String column = names.get(position);
         if (column == null) {
@@ -156,6 +160,7 @@ record UpdatableTable(String name, Map<Integer, String> names, List<Integer> key
         return quote + name.replace(quote, quote + quote) + quote;
     }
 
+    /** Always with a way that works: a statement of its own. */
     private static UnsupportedQueryException refusal(String why) {
         return UnsupportedQueryException.call(
                 "changing rows through this result: " + why, "Use an UPDATE, INSERT or DELETE statement.");
