@@ -175,6 +175,7 @@ final class FactRanking {
         }
     }
 
+    /** A second step from the goal, for proofs that go by a row in between. */
     private int neighbours(Fact fact) {
         QueryPlaces places = source.of(fact.query());
         int count = 0;

@@ -74,6 +74,7 @@ final class Places {
         }
     }
 
+    /** Symbols have no value to speak of; a template is made of a concrete problem. */
     private void set(int place, @Nullable Arg arg, @Nullable Place domain) {
         values[place] = arg instanceof Arg.Known known ? known.value() : null;
         domains[place] = domain;

@@ -128,12 +128,14 @@ final class StableHash {
         number(column.nullable() ? 1 : 0);
     }
 
+    /** Of a column's type what proofs read: kind, equality, and whether it is whole. */
     private void type(ColumnType type) {
         text(type.kind().name());
         text(type.equality());
         number(type.whole() ? 1 : 0);
     }
 
+    /** Names of keys are left out: renaming a constraint changes no proof. */
     private void key(Key key) {
         list(key.columns(), this::number);
         number(key.nullsDistinct() ? 1 : 0);
@@ -161,6 +163,7 @@ final class StableHash {
         list(query.head(), this::term);
     }
 
+    /** With a tag for each kind, or two kinds could give the same bytes. */
     private void condition(Condition condition) {
         if (condition instanceof Condition.Comparison comparison) {
             text(comparison.operator().name());

@@ -26,6 +26,7 @@ final class Subsumption {
         this.images = new Pattern[general.variables()];
     }
 
+    /** Of equal goals only: a more general goal would need a proof. */
     static boolean holds(Template general, Template special) {
         return general.goal().equals(special.goal())
                 && general.arguments().size() == special.arguments().size()
@@ -36,6 +37,7 @@ final class Subsumption {
         return mapAll(general.arguments(), special.arguments()) && mapContext() && mapPremises(0);
     }
 
+    /** A parameter that the general one does not need may be in the special one. */
     private boolean mapContext() {
         for (Map.Entry<String, Pattern> parameter : general.context().entrySet()) {
             Pattern other = special.context().get(parameter.getKey());
@@ -66,6 +68,7 @@ final class Subsumption {
         return false;
     }
 
+    /** Lengths differ where a text was read otherwise then; such templates have nothing to do with each other. */
     private boolean mapAll(List<Pattern> patterns, List<Pattern> others) {
         if (patterns.size() != others.size()) {
             return false;

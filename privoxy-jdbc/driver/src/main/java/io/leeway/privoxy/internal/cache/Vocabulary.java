@@ -148,6 +148,7 @@ final class Vocabulary {
         }
     }
 
+    /** Lists count as equalities with each option. */
     private void read(Condition condition, ConjunctiveQuery query) {
         if (condition instanceof Condition.Comparison comparison) {
             compare(comparison.operator(), comparison.left(), comparison.right(), query);
@@ -214,7 +215,11 @@ final class Vocabulary {
         }
     }
 
-    /** Points every place to its root, and moves what is known of places to their roots. */
+    /**
+     * Points every place to its root, and moves what is known of places to their roots.
+     *
+     * <p>Once at the end, so that later look-ups are one step.
+     */
     private void gather() {
         for (Place place : new ArrayList<>(parents.keySet())) {
             parents.put(place, root(place));

@@ -50,6 +50,7 @@ final class Weakening {
         new Comparisons(search, problem, vocabulary).run();
     }
 
+    /** All at once first; {@code Search.shrink} halves what cannot go together. */
     private boolean tryEach(List<Integer> items, ObjIntConsumer<Draft> weaken) {
         Draft candidate = search.draft().copy();
         items.forEach(item -> weaken.accept(candidate, item));
@@ -71,6 +72,7 @@ final class Weakening {
         }
     }
 
+    /** If the policy compares with just this constant, NOT NULL alone cannot be enough. */
     private boolean mayNeedNotNullOnly(int group) {
         Draft draft = search.draft();
         return !draft.value(group).isNull()
@@ -84,6 +86,7 @@ final class Weakening {
         return domain == null ? Vocabulary.NOTHING : vocabulary.tests(domain);
     }
 
+    /** After constants: a value that was fixed may have become a demand only. */
     private void dropNotNulls() {
         Draft draft = search.draft();
         List<Integer> demanded = draft.groups().stream()
@@ -165,6 +168,7 @@ final class Weakening {
         return names;
     }
 
+    /** Last, as it is the dearest: two pairs that were equal by accident of one value. */
     private void splitGroups() {
         for (int group : search.draft().groups()) {
             if (isPlain(search.draft(), group)) {

@@ -30,6 +30,7 @@ final class BoundSlots implements SlotValues {
         this.values = new Value[types.size()];
     }
 
+    /** Read as the type that the statement compares it with ({@link ValueReader}). */
     @Override
     public Value value(int slot) {
         Value known = values[slot];
@@ -83,6 +84,7 @@ final class BoundSlots implements SlotValues {
         }
     }
 
+    /** Literals that were lifted out of the text are slots like parameters, so that one plan serves all. */
     private @Nullable Object object(int slot) {
         SlotSource source = sources.get(slot);
         return source instanceof SlotSource.Jdbc jdbc

@@ -116,6 +116,7 @@ final class CheckedText implements GuardedStatement {
 
     @Override
     public Ruling check(Request request, Parameters parameters) {
+        // Measured here, once for each execution, whatever came of it.
         long start = System.nanoTime();
         BoundSlots slots = new BoundSlots(sources, planned.plan().slots(), parameters);
         Verdict verdict = new Verdict(request, slots);
@@ -232,6 +233,7 @@ final class CheckedText implements GuardedStatement {
                 Decision decision = epoch.decider()
                         .decide(question.obligation(), question.goal(), arguments, context, request.known());
                 epoch.listener().decided(question.obligation(), arguments, context, request.trace(), decision);
+                // The first refusal is enough; the others are not looked for.
                 if (decision instanceof Refused refused) {
                     stage = refused.stage();
                     return refused;

@@ -100,6 +100,7 @@ final class Planner {
         return compiled(epoch, name, sum(read), demands, effects, additions, asOften);
     }
 
+    /** Each statement of the text by itself, under one state of the session. */
     private List<Normalized> read(ParsedSql parsed, String sql, SessionState session) {
         List<Normalized> read = new ArrayList<>();
         for (Statement statement : parsed.statements()) {
@@ -198,6 +199,7 @@ final class Planner {
         return new Change.Updated(change.table(), columns, updated.where());
     }
 
+    /** For recordings, which may be replayed under another policy that learns from more columns. */
     private static List<Integer> tellable(Recording recording) {
         Set<Integer> columns = new TreeSet<>();
         for (Recording.Part part : recording.parts()) {

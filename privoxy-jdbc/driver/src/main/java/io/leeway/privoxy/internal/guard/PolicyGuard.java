@@ -184,6 +184,7 @@ final class PolicyGuard implements Guard, TextSource {
             loaded = policies.current();
         }
         Reading current = reading;
+        // Usually so; the lock is taken only to make a new one.
         return current.epoch().isCurrent(loaded) ? current : renew();
     }
 
@@ -232,6 +233,7 @@ final class PolicyGuard implements Guard, TextSource {
         if (!reading.epoch().isCurrent(policies.current())) {
             // Taken first: what changes from here on makes another epoch.
             long version = schema.version();
+            // A changed file was compiled when it was loaded; a changed schema needs the same policy compiled anew.
             if (reading.epoch().isSchemaChanged()) {
                 LOG.log(System.Logger.Level.INFO, "the schema has changed: the policy is compiled anew");
                 policies.recompile();

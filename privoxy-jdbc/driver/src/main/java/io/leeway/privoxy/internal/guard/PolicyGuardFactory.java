@@ -67,6 +67,7 @@ public final class PolicyGuardFactory implements GuardFactory {
                 SqlOptions.of(dialect),
                 PolicyNames.of(resolver, place(config, metadata, identity)),
                 tables.searchPath());
+        // Lent for the loading only; later each statement lends its own.
         try (LentConnections.Loan loan = connections.lend(metadata)) {
             PolicySource policies = PolicySource.open(
                     config.get(PrivoxyOptions.POLICY),

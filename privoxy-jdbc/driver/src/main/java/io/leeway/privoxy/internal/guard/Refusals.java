@@ -45,7 +45,11 @@ final class Refusals {
         return refused.in(new Words(name, request));
     }
 
-    /** Of one execution. */
+    /**
+     * Of one execution.
+     *
+     * <p>One for each execution: the name is the text's, the rest the request's.
+     */
     private final class Words implements Refused.Words {
         private final QueryName name;
         private final Request request;
@@ -90,6 +94,7 @@ final class Refusals {
             return briefly(refused, "Writes are refused by configuration.");
         }
 
+        /** Without views: none would have helped. */
         private Denial briefly(Refused refused, String reason) {
             return new Denial.Decided(refused.error(), Refusal.of(name.id(), name.text(), reason));
         }
@@ -171,6 +176,7 @@ final class Refusals {
     private static Refusal.NearestView words(NearView view) {
         return new Refusal.NearestView(
                 view.name(),
+                // It shows the rows by itself; what lacks is in the rest of the query.
                 view.missing().isEmpty()
                         ? "what joins it to the rest of the query"
                         : String.join("; ", view.missing()));

@@ -68,6 +68,7 @@ final class StoredTemplates implements TemplateStage {
         return new StoredTemplates(store, Generaliser.of(policy, chase), facts, reviewedOnly);
     }
 
+    /** Replaced and evicted are one to operators: gone. */
     private static void tell(PrivoxyMetricsTracker tracker, TemplateListener.Event event) {
         tracker.template(
                 switch (event) {
@@ -78,6 +79,7 @@ final class StoredTemplates implements TemplateStage {
                 });
     }
 
+    /** With the trace as it may be used from where the statement stands ({@code Standpoint}). */
     @Override
     public boolean covers(Goal goal, List<Value> arguments, Map<String, Value> context, Standpoint.View known) {
         return store.find(goal, arguments.toArray(Value[]::new), context, known::entriesOf, new Grounds(context))

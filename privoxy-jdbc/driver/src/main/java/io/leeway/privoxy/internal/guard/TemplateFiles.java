@@ -54,6 +54,7 @@ final class TemplateFiles {
             if (store.isReviewedOnly() && !report.isSigned()) {
                 throw new Unusable(file + " is not signed with the key that privoxyTemplateKey names.");
             }
+            // Only a warning: the chase decides what these decided.
             for (TemplateFile.Unreadable each : report.rejected()) {
                 LOG.log(
                         System.Logger.Level.WARNING,

@@ -28,7 +28,7 @@ final class TwoGenerations<K, V> {
     /**
      * Keeps at most about twice {@code limit} entries, and entries of twice {@code maxWeight}.
      *
-     * <p>By weight, too: long texts that were counted by number filled the memory ({@code SixthAttackIT}).
+     * <p>By weight, too: long texts that were counted by number only filled the memory.
      *
      * @param weigher how much of the memory an entry takes, by its key
      */

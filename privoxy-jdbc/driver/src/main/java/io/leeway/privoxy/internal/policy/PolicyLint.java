@@ -175,6 +175,7 @@ public final class PolicyLint {
                             .filter(column -> !columns.contains(column))
                             .mapToObj(column -> table.columns().get(column).name())
                             .collect(Collectors.joining(", "));
+            // Often forgotten when a column is added to a table later.
             if (!hidden.isEmpty()) {
                 findings.add(Finding.note(
                         use.getValue(),
@@ -351,6 +352,7 @@ public final class PolicyLint {
         return uses;
     }
 
+    /** A note: tables that nobody shall see are as they should be. */
     private void uncovered(List<String> names) {
         var covered = new HashSet<>(firstUses().keySet());
         List<String> missing =

@@ -95,6 +95,7 @@ public final class PolicyLoader {
         statements.forEach(this::compile);
         reportUnused();
         reportEmpty(statements, sources);
+        // Only now, so that all errors of all files are told at once.
         if (findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.ERROR)) {
             throw new InvalidPolicyException(findings);
         }
@@ -258,6 +259,7 @@ public final class PolicyLoader {
                     findings.add(Finding.error(
                             body.position(token.start()),
                             "the context parameter ?" + token.text() + " is not declared"
+                                    // Case counts in their names, which is easily missed.
                                     + DidYouMean.hint(token.text(), context.keySet()),
                             "Declare it: CREATE CONTEXT " + token.text() + " BIGINT;"));
                 }
@@ -292,6 +294,7 @@ public final class PolicyLoader {
         return words;
     }
 
+    /** Most likely a misspelt parameter in a view, which would then show nothing. */
     private void reportUnused() {
         for (String name : context.keySet()) {
             if (!parametersUsed.contains(name)) {

@@ -84,6 +84,7 @@ final class PolicyParser {
         List<String> columns = takeSign('(') ? columns() : List.of();
         expectAs();
         Body query = body(next, chunk.end());
+        // From the text with its comments; everything else here is of the text without.
         String description = Descriptions.above(chunk.source().text(), chunk.start());
         return new PolicyStatement.View(name.text(), description, columns, query, position(name));
     }
@@ -103,6 +104,8 @@ final class PolicyParser {
         Token name = name("of the assertion");
         expectAs();
         int start = next;
+        // The query's own end is not known here, as it is read by the database's reader later; so the words that
+        // end it are looked for.
         while (next < tokens.size() && !isVerb("EMPTY") && !isVerb("CONTAINED", "IN")) {
             next++;
         }
@@ -142,6 +145,7 @@ final class PolicyParser {
         Body body = Body.of(chunk.source(), chunk.blanked(), Math.min(start, end), end);
         if (body.isEmpty()) {
             next = Math.min(firstToken, tokens.size());
+            // Here and not in the reader of SQL, which would say something about an unexpected end.
             throw fault("a query is missing", FORMS);
         }
         return body;

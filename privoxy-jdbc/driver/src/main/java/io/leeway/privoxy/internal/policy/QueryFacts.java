@@ -54,7 +54,11 @@ final class QueryFacts {
         }
     }
 
-    /** A term that stands for all that are equal to this one. */
+    /**
+     * A term that stands for all that are equal to this one.
+     *
+     * <p>Union-find without ranks, as queries of policies have a handful of terms.
+     */
     Term representative(Term term) {
         Term root = term;
         for (Term parent = parents.get(root); parent != null && !parent.equals(root); parent = parents.get(root)) {
@@ -209,7 +213,11 @@ final class QueryFacts {
         });
     }
 
-    /** The atoms in groups that equalities and other conditions connect. */
+    /**
+     * The atoms in groups that equalities and other conditions connect.
+     *
+     * <p>Any condition connects, not only equality: an order between two tables is a join, too.
+     */
     List<Set<Atom>> groups() {
         var groups = new ArrayList<Set<Atom>>();
         query.atoms().forEach(atom -> groups.add(new HashSet<>(Set.of(atom))));

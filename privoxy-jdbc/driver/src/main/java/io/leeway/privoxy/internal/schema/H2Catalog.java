@@ -213,6 +213,7 @@ final class H2Catalog implements Catalog {
             while (row.next()) {
                 String from = new TableId(row.getString(1), row.getString(2)).canonical();
                 String to = new TableId(row.getString(3), row.getString(4)).canonical();
+                // From the referred table to those that refer to it: a change there is carried on.
                 next.computeIfAbsent(from, name -> new HashSet<>()).add(to);
             }
         }
@@ -231,6 +232,7 @@ final class H2Catalog implements Catalog {
         return moving;
     }
 
+    /** What a trigger's code does nobody can read from the catalogue. */
     private static Set<String> triggered(Connection connection) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(
                         "SELECT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM INFORMATION_SCHEMA.TRIGGERS");
@@ -341,6 +343,7 @@ final class H2Catalog implements Catalog {
                     draft.cascading(row.getString(3));
                 }
             });
+            // After columns and keys, since these say which table a trigger's doings belong to.
             does(TRIGGERS, Arbiters.Doing.REWRITES);
             does(REDIRECTS, Arbiters.Doing.REDIRECTS);
         }
@@ -382,6 +385,7 @@ final class H2Catalog implements Catalog {
 
         private void each(String sql, Collection<TableId> tables, RowReader reader) throws SQLException {
             Object[] names = tables.stream()
+                    // In capitals, as names may be written in any case where the database does not tell them apart.
                     .map(table -> table.name().toUpperCase(Locale.ROOT))
                     .distinct()
                     .toArray();

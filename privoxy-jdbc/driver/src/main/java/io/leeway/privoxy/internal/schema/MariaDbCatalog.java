@@ -42,7 +42,9 @@ final class MariaDbCatalog implements Catalog {
      */
     private static final Set<String> KEEPS_KEYS = Set.of("innodb", "aria", "myisam", "memory");
 
+    /** A system-versioned table is a table whose old rows queries do not show unless they ask. */
     private static final Set<String> BASE_TYPES = Set.of("BASE TABLE", "SYSTEM VERSIONED");
+
     private static final Set<String> CASCADES = Set.of("CASCADE", "SET NULL", "SET DEFAULT");
 
     /** Both rows of a name are told, the temporary table's and the base table's that it hides. */
@@ -305,6 +307,7 @@ final class MariaDbCatalog implements Catalog {
         return moving;
     }
 
+    /** Any trigger: what it writes is in its body, which is not read. */
     private Set<String> triggered(Connection connection) throws SQLException {
         try (PreparedStatement statement = WholeAnswer.prepare(
                         connection, "SELECT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM INFORMATION_SCHEMA.TRIGGERS");
@@ -353,6 +356,7 @@ final class MariaDbCatalog implements Catalog {
             if (type.equals("TEMPORARY")) {
                 return Relation.Kind.TEMPORARY;
             }
+            // Of an engine that is not known nothing is believed.
             boolean own = BASE_TYPES.contains(type) && engine != null && KEEPS_KEYS.contains(lower(engine));
             return own ? Relation.Kind.TABLE : Relation.Kind.VIEW;
         }

@@ -77,6 +77,7 @@ final class PostgresCatalog implements Catalog {
         return searchPath.contains("pg_catalog") ? List.of() : List.of("pg_catalog");
     }
 
+    /** PostgreSQL's names are exact once they are folded. */
     @Override
     public boolean isSame(TableId asked, TableId found) {
         return asked.equals(found);
@@ -136,6 +137,7 @@ final class PostgresCatalog implements Catalog {
         return new WriteReach(next, unbounded, moving(connection));
     }
 
+    /** Columns that the statement does not name and that change with the row. */
     private static Map<String, Set<String>> moving(Connection connection) throws SQLException {
         var moving = new HashMap<String, Set<String>>();
         try (PreparedStatement statement = connection.prepareStatement(PostgresSql.MOVING);
@@ -228,6 +230,7 @@ final class PostgresCatalog implements Catalog {
                 while (row.next()) {
                     long target = row.getLong(3);
                     var id = new TableId(row.getString(4), row.getString(5));
+                    // Needed for its columns' equality, and told only if somebody asks for it.
                     drafts.computeIfAbsent(target, oid -> new TableDraft(id, Relation.Kind.TABLE));
                     pending.add(new PendingForeignKey(
                             row.getLong(1),
@@ -338,6 +341,7 @@ final class PostgresCatalog implements Catalog {
             for (PendingForeignKey key : pending) {
                 TableDraft from = drafts.get(key.source);
                 TableDraft to = drafts.get(key.target);
+                // Rows of children are rows of the table, and have no such reference.
                 if (from == null || to == null || from.kind() == Relation.Kind.VIEW || loose.contains(key.source)) {
                     continue;
                 }

@@ -105,6 +105,7 @@ public final class SchemaTextReader {
             throw problem("the dialect is missing");
         }
         var byName = new HashMap<String, TableLines>();
+        // By name, as references may lead to a table further down.
         tables.forEach(table -> byName.put(table.name, table));
         var relations = new ArrayList<Relation>();
         for (TableLines table : tables) {
@@ -232,6 +233,7 @@ public final class SchemaTextReader {
         }
     }
 
+    /** With the line, since the text may have been edited by hand. */
     private IllegalArgumentException problem(String text) {
         return new IllegalArgumentException("schema text, line " + lineNumber + ": " + text);
     }

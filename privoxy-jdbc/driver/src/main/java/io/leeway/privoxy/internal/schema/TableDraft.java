@@ -94,6 +94,7 @@ final class TableDraft {
         doings.add(doing);
     }
 
+    /** The target is a draft, as its columns may be read later. */
     void foreignKey(String name, List<String> columns, TableDraft target, List<String> targetColumns) {
         foreignKeys.add(new DraftForeignKey(name, columns, target, targetColumns));
     }
@@ -148,6 +149,7 @@ final class TableDraft {
         return names.stream().map(this::position).collect(Collectors.toSet());
     }
 
+    /** Without columns any row may be struck. */
     private Key other(DraftKey unique) {
         List<Integer> positions = positions(unique.columns);
         return new Key(unique.name, positions.contains(-1) ? List.of() : positions, true);
@@ -172,6 +174,7 @@ final class TableDraft {
         for (DraftForeignKey foreignKey : foreignKeys) {
             List<Integer> positions = positions(foreignKey.columns);
             List<Integer> targets = foreignKey.target.positions(foreignKey.targetColumns);
+            // Half a reference says nothing; told in a note, as an operator can grant the column.
             if (positions.contains(-1) || targets.contains(-1)) {
                 note("foreign key " + foreignKey.name + " is left out: its columns are not all visible to this user");
             } else if (!comparesAlike(foreignKey)) {

@@ -55,6 +55,7 @@ public final class JsonReader {
         };
     }
 
+    /** The depth is bounded, as each level takes a part of the thread's stack. */
     private Json nested(java.util.function.Supplier<Json> part) {
         if (++depth > MAX_DEPTH) {
             throw problem("nested too deep");
@@ -168,6 +169,7 @@ public final class JsonReader {
         return value;
     }
 
+    /** Its digits are kept as they are; the grammar is JSON's, so no leading zeros and no plus sign. */
     private Json number() {
         int start = at;
         take('-');

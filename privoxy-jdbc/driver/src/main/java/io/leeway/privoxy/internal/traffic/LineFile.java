@@ -65,6 +65,7 @@ final class LineFile {
         String line(long count);
     }
 
+    /** Opened by the thread that writes, so that a slow disk does not hold up a connection. */
     LineFile(Path path, int bound, LostLines lostLines) {
         this.path = path;
         this.bound = bound;
@@ -129,6 +130,7 @@ final class LineFile {
     void close() {
         synchronized (lock) {
             if (lost > 0 && !broken && !closed) {
+                // The gap at the end is told, too.
                 waiting.add(lostLines.line(lost));
                 lost = 0;
             }

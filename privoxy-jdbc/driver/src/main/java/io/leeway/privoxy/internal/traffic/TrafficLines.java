@@ -51,6 +51,7 @@ final class TrafficLines {
     static String begin(String request, Map<String, Value> context) {
         JsonWriter json = line(BEGIN).member("request", request);
         json.name("context").object();
+        // By name, so that two recordings of the same can be compared.
         new TreeMap<>(context).forEach((name, value) -> {
             json.name(name);
             TypedValues.write(json, value.isNull() ? null : value.raw());

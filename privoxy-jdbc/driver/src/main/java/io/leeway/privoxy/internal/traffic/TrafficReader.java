@@ -79,6 +79,7 @@ public final class TrafficReader implements Closeable {
             try {
                 return record(JsonReader.read(line.toString()).object());
             } catch (JsonException | DateTimeException problem) {
+                // Written half by a process that was killed: the rest of the file is good.
                 if (cutOff) {
                     return null;
                 }
