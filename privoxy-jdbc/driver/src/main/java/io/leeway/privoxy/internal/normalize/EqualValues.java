@@ -12,6 +12,10 @@ import java.util.Set;
 /**
  * What rows have in common that the database takes for equal by some values: the values themselves where these have one
  * {@link Representation}, otherwise their class only.
+ *
+ * <p>{@code SELECT DISTINCT a, b}: rows are put together that are equal in a and b. If a has one form its value is
+ * known of all of them; if it is text under a collation without cases only {@code key(a)} is, and whether what is shown
+ * beside it looks the same has to follow from that ({@link RowKeys}).
  */
 final class EqualValues {
 
@@ -27,6 +31,8 @@ final class EqualValues {
 
     /**
      * A value as it is read.
+     *
+     * <p>A column of an opaque query is no term, so of it is only known that it is itself.
      *
      * @param isColumn whether it is a column by itself
      */
@@ -58,6 +64,7 @@ final class EqualValues {
         return items;
     }
 
+    /** By its number in ORDER BY and GROUP BY, too: {@code 2} is the second column. */
     private boolean isColumn(Expr e) {
         ScopeColumn item = reader.column(e);
         return item == null
