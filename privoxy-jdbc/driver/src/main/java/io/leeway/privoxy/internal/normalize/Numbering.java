@@ -35,10 +35,6 @@ final class Numbering {
         return new UnionQuery(List.copyOf(disjuncts));
     }
 
-    /**
-     * All columns of a row stand in its atom, used or not: which of them a view has to show is seen from head and
-     * conditions.
-     */
     ConjunctiveQuery query(Draft draft) {
         List<Atom> atoms = new ArrayList<>();
         int next = 0;
