@@ -21,6 +21,7 @@ final class PreparedText {
     private GuardedStatement statement;
     private long stateVersion;
 
+    /** Immutable but for its reading, which is renewed when session, policy or schema have moved. */
     PreparedText(
             String original, ReadingMode mode, GuardedStatement statement, long stateVersion, long lexicalVersion) {
         this.original = original;

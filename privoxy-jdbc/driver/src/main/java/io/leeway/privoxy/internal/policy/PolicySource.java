@@ -127,7 +127,7 @@ public final class PolicySource {
         return load(null);
     }
 
-    /** Stamps first: to read all files with each look would cost more than the interval is worth. */
+    /** Stamps first, as most looks find nothing. */
     private synchronized void look() {
         List<Stamp> now = stampsOf(stamps.stream().map(Stamp::path).toList());
         if (!now.equals(stamps)) {
