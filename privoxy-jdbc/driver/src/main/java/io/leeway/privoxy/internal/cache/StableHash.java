@@ -89,12 +89,6 @@ final class StableHash {
         return hash.hex();
     }
 
-    static String of(byte[] bytes) {
-        StableHash hash = new StableHash();
-        hash.digest.update(bytes);
-        return hash.hex();
-    }
-
     private String hex() {
         return HexFormat.of().formatHex(digest.digest());
     }

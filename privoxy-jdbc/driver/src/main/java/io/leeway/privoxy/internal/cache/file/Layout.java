@@ -41,11 +41,6 @@ final class Layout {
         return this;
     }
 
-    Layout blank() {
-        text.append('\n');
-        return this;
-    }
-
     @Override
     public String toString() {
         return text.toString();
