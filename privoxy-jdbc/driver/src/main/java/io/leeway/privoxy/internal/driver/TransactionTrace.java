@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.driver;
 import io.leeway.privoxy.internal.request.Invalidation;
 import io.leeway.privoxy.internal.request.Standpoint;
 import io.leeway.privoxy.internal.request.Standpoint.Ownership;
+import io.leeway.privoxy.internal.request.States;
 import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.schema.SchemaMark;
 import java.sql.Savepoint;
@@ -221,7 +222,7 @@ final class TransactionTrace {
                 && last.ownership() == ownership
                 && last.moment() == moment
                 && last.meaning().equals(meaning);
-        last = same ? last : new Standpoint(transaction, ownership, meaning, moment);
+        last = same ? last : new Standpoint(transaction, ownership, meaning, moment, States.ONE);
         return last;
     }
 

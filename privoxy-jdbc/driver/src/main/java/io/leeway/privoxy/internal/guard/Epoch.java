@@ -25,6 +25,7 @@ final class Epoch {
     private final SchemaVersion schema;
     private final CompiledPolicy policy;
     private final Decider decider;
+    private final SeveralStates states;
     private final Refusals refusals;
     private final boolean refusesWrites;
     private final boolean determinesOrder;
@@ -40,6 +41,7 @@ final class Epoch {
             SchemaVersion schema,
             CompiledPolicy policy,
             Decider decider,
+            SeveralStates states,
             Refusals refusals,
             PrivoxyConfig config,
             PrivoxyMetricsTracker tracker,
@@ -50,6 +52,7 @@ final class Epoch {
         this.schema = schema;
         this.policy = policy;
         this.decider = decider;
+        this.states = states;
         this.refusals = refusals;
         this.refusesWrites = config.get(PrivoxyOptions.WRITES) == PrivoxyOptions.Writes.REFUSE
                 && config.mode() == PrivoxyMode.ENFORCE;
@@ -78,6 +81,11 @@ final class Epoch {
 
     Decider decider() {
         return decider;
+    }
+
+    /** Who decides on statements that may read several states of the database. */
+    SeveralStates states() {
+        return states;
     }
 
     Refusals refusals() {

@@ -57,6 +57,7 @@ final class EpochFactory {
                 schema,
                 policy,
                 decider,
+                new SeveralStates(config, policy, MAX_FACTS),
                 refusals,
                 config,
                 tracker,

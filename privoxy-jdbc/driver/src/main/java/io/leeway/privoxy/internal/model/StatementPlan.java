@@ -10,6 +10,8 @@ import java.util.stream.Collectors;
  *
  * @param kind what is done with it
  * @param obligations what must be compliant for its result (rows or counts) to be given
+ * @param splits those obligations that have rows of several references to tables, with these told apart
+ * @param locks whether it locks or writes rows that it reads
  * @param recording what its rows tell
  * @param slots the expected type of each slot; slots are JDBC parameters and lifted literals in textual order
  * @param reads tables read
@@ -18,6 +20,8 @@ import java.util.stream.Collectors;
 public record StatementPlan(
         Kind kind,
         List<Obligation> obligations,
+        List<SplitObligation> splits,
+        boolean locks,
         Recording recording,
         List<ColumnType> slots,
         Set<String> reads,
@@ -42,9 +46,21 @@ public record StatementPlan(
 
     public StatementPlan {
         obligations = List.copyOf(obligations);
+        splits = List.copyOf(splits);
         slots = List.copyOf(slots);
         reads = Set.copyOf(reads);
         changes = List.copyOf(changes);
+    }
+
+    /** One that names no two tables. */
+    public StatementPlan(
+            Kind kind,
+            List<Obligation> obligations,
+            Recording recording,
+            List<ColumnType> slots,
+            Set<String> reads,
+            List<Change> changes) {
+        this(kind, obligations, List.of(), false, recording, slots, reads, changes);
     }
 
     /** Names of the tables written. */

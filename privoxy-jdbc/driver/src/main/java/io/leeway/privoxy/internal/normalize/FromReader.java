@@ -136,7 +136,7 @@ final class FromReader {
 
     private From base(TableResolver.BaseTable found, FromItem.Table item) {
         Table table = found.table();
-        Use use = work.use(table);
+        Use use = work.use(table, item);
         List<ScopeColumn> columns = new ArrayList<>();
         for (int i = 0; i < table.arity(); i++) {
             boolean hidden = i >= found.visibleColumns();

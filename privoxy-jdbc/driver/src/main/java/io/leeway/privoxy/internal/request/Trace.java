@@ -182,8 +182,8 @@ public final class Trace {
         if (leftOpen.values().stream()
                 .anyMatch(tables -> tables.contains(StatementPlan.ANYTHING) || opened.mentionsAny(tables))) {
             // Whenever that is committed, nobody here is told.
-            var doubtful =
-                    new Standpoint(from.transaction(), Standpoint.Ownership.NOBODY, from.meaning(), from.moment());
+            var doubtful = new Standpoint(
+                    from.transaction(), Standpoint.Ownership.NOBODY, from.meaning(), from.moment(), from.states());
             return new Result(now(), part, List.copyOf(arguments), imprint, doubtful);
         }
         return opened;
