@@ -8,6 +8,8 @@ import io.leeway.privoxy.internal.guard.ContextCommand;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.guard.Parameters;
 import io.leeway.privoxy.internal.guard.Permit;
+import io.leeway.privoxy.internal.model.StatementPlan;
+import io.leeway.privoxy.internal.model.StatementPlan.Held;
 import io.leeway.privoxy.internal.model.StatementPlan.Kind;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.ConnectionScope;
@@ -215,7 +217,7 @@ final class Session {
 
     /** The isolation was chosen by method. */
     void isolationChosen(int level) {
-        states.isolation(Isolation.of(level, target.dialect() == Dialect.POSTGRESQL));
+        states.isolation(Isolation.of(level, target.dialect()));
     }
 
     /** Has the guard read a text. */
@@ -284,7 +286,7 @@ final class Session {
                     "several statements in one text, of which one may end the transaction and with it a setting,",
                     "Run them one by one.");
         }
-        Request request = placed(request(), statement.kind());
+        Request request = placed(request(), statement);
         if (others != null) {
             shared.add(request(others).trace());
         }
@@ -332,15 +334,16 @@ final class Session {
     }
 
     /** The request as it is seen from this connection, in its transaction, with its settings. */
-    private Request placed(Request request, Kind kind) throws SQLException {
+    private Request placed(Request request, GuardedStatement statement) throws SQLException {
         if (target.config().mode() == PrivoxyMode.OFF) {
             return request;
         }
         SchemaMark schema = target.gate().schemaMark();
         // What was read under another schema need not go together with what this one says.
         String meaning = schema.version() == 0 ? states.meaning() : schema.version() + ";" + states.meaning();
+        var nature = new TransactionTrace.Nature(isWrite(statement.kind()), statement.held() == Held.ALL);
         return request.from(transaction.standpoint(
-                isWithinTransaction(), isWrite(kind), states.isolation(), meaning, schema, request.trace()));
+                isWithinTransaction(), nature, states.isolation(), meaning, schema, request.trace()));
     }
 
     private boolean isWithinTransaction() throws SQLException {
@@ -361,6 +364,7 @@ final class Session {
         beginChange(mayChangeSchema(passage));
         if (isWrite(passage.statement().kind()) && isWithinTransaction()) {
             transaction.writing(passage.request().trace());
+            transaction.writing(passage.statement().writes());
         } else {
             transaction.reading(passage.request().trace());
         }
@@ -544,6 +548,7 @@ final class Session {
             if (server.state() != ServerSession.State.IDLE) {
                 transaction.foundOpen();
                 transaction.writing(passage.request().trace());
+                transaction.writing(Set.of(StatementPlan.ANYTHING));
             }
         } else if (kind == Kind.TRANSACTION) {
             transaction.text(text);
@@ -563,7 +568,8 @@ final class Session {
             transactionEnded();
         }
         if (lower.contains(ISOLATION) || lower.contains(SNAPSHOT)) {
-            transaction.isolationChosen();
+            transaction.isolationChosen(
+                    Isolation.chosenBy(text, target.dialect()), Isolation.unknown(target.dialect()));
         }
     }
 

@@ -102,6 +102,16 @@ final class CheckedText implements GuardedStatement {
     }
 
     @Override
+    public StatementPlan.Held held() {
+        return planned.plan().held();
+    }
+
+    @Override
+    public Set<String> writes() {
+        return planned.plan().writes();
+    }
+
+    @Override
     public boolean asks() {
         return !planned.questions().isEmpty();
     }
@@ -138,7 +148,7 @@ final class CheckedText implements GuardedStatement {
     /** The tables that it reads or writes. */
     Set<String> tables() {
         Set<String> tables = new HashSet<>(planned.plan().reads());
-        tables.addAll(planned.plan().writes());
+        tables.addAll(writes());
         return tables;
     }
 

@@ -9,6 +9,7 @@ import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.model.SplitObligation;
 import io.leeway.privoxy.internal.model.StatementPlan;
+import io.leeway.privoxy.internal.model.StatementPlan.Held;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.normalize.Demand;
 import io.leeway.privoxy.internal.normalize.Normalized;
@@ -167,7 +168,7 @@ final class Planner {
                 plan.kind(),
                 plan.obligations(),
                 plan.splits(),
-                plan.locks(),
+                plan.held(),
                 recording,
                 plan.slots(),
                 plan.reads(),
@@ -275,7 +276,15 @@ final class Planner {
             reads.addAll(plan.reads());
             changes.addAll(plan.changes());
         }
-        return new StatementPlan(kind, obligations, splits, locks, Recording.NONE, slots(read), reads, changes);
+        return new StatementPlan(
+                kind,
+                obligations,
+                splits,
+                locks ? Held.SOME : Held.NOTHING,
+                Recording.NONE,
+                slots(read),
+                reads,
+                changes);
     }
 
     /** Each slot is in one of the statements, which knows its type; the others know nothing of it. */

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * @param kind what is done with it
  * @param obligations what must be compliant for its result (rows or counts) to be given
  * @param splits those obligations that have rows of several references to tables, with these told apart
- * @param locks whether it locks or writes rows that it reads
+ * @param held which rows that it reads it locks or writes
  * @param recording what its rows tell
  * @param slots the expected type of each slot; slots are JDBC parameters and lifted literals in textual order
  * @param reads tables read
@@ -21,7 +21,7 @@ public record StatementPlan(
         Kind kind,
         List<Obligation> obligations,
         List<SplitObligation> splits,
-        boolean locks,
+        Held held,
         Recording recording,
         List<ColumnType> slots,
         Set<String> reads,
@@ -44,6 +44,13 @@ public record StatementPlan(
         DDL
     }
 
+    /** What is locked or written of that which is read, and so is read as it is then. */
+    public enum Held {
+        NOTHING,
+        SOME,
+        ALL
+    }
+
     public StatementPlan {
         obligations = List.copyOf(obligations);
         splits = List.copyOf(splits);
@@ -60,7 +67,12 @@ public record StatementPlan(
             List<ColumnType> slots,
             Set<String> reads,
             List<Change> changes) {
-        this(kind, obligations, List.of(), false, recording, slots, reads, changes);
+        this(kind, obligations, List.of(), Held.NOTHING, recording, slots, reads, changes);
+    }
+
+    /** Whether it locks or writes rows that it reads. */
+    public boolean locks() {
+        return held != Held.NOTHING;
     }
 
     /** Names of the tables written. */

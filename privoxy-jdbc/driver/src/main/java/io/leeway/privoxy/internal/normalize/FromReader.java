@@ -156,6 +156,7 @@ final class FromReader {
     }
 
     private From view(TableResolver.ViewDefinition view, FromItem.Table item, boolean nullable) {
+        work.held.hasView();
         var inside = new Place(null, null, view.searchPath());
         List<Name> columns = view.columns().stream()
                 .map(column -> Name.of(column, item.position()))

@@ -1,11 +1,14 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.StatementPlan.Held;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.FromItem;
 import io.leeway.privoxy.internal.sql.ast.Node;
 import io.leeway.privoxy.internal.sql.ast.Query;
+import io.leeway.privoxy.internal.sql.ast.QueryBody;
 import io.leeway.privoxy.internal.sql.ast.Statement;
+import io.leeway.privoxy.internal.sql.ast.With;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -25,6 +28,8 @@ final class HeldTables {
     private boolean locks;
     private boolean writes;
     private boolean locksInside;
+    /** Whether something is read of which it is not known whether it is locked. */
+    private boolean isMore;
 
     private HeldTables(Dialect dialect) {
         this.dialect = dialect;
@@ -38,6 +43,7 @@ final class HeldTables {
             if (held.isAny()) {
                 held.walk(statement, statement instanceof Statement.Select && !held.locks);
             }
+            held.isMore |= held.locksInside || !held.beside.isEmpty() || !isHeldAtTheTop(statement);
             if (held.locksInside) {
                 held.beside.clear();
             }
@@ -53,6 +59,23 @@ final class HeldTables {
     /** Whether there are any. */
     boolean isAny() {
         return locks || writes;
+    }
+
+    /** How many of the tables. */
+    Held held() {
+        return !isAny() ? Held.NOTHING : isMore ? Held.SOME : Held.ALL;
+    }
+
+    /** A view was met: which of its tables are locked with it is not known. */
+    void hasView() {
+        isMore = true;
+    }
+
+    private static boolean isHeldAtTheTop(Statement statement) {
+        return !(statement instanceof Statement.Select select)
+                || !select.query().locking().isEmpty()
+                        && select.query().locking().stream()
+                                .allMatch(locking -> locking.of().isEmpty());
     }
 
     /** Whether a table is one of them. */
@@ -75,6 +98,10 @@ final class HeldTables {
 
     private void look(Node node, boolean inExpression) {
         writes |= isWrite(node);
+        isMore |= node instanceof With
+                || node instanceof FromItem.Derived
+                || node instanceof FromItem.Function
+                || node instanceof QueryBody.SetOperation;
         if (node instanceof Query query && !query.locking().isEmpty()) {
             locks = true;
             locksInside |= inExpression;

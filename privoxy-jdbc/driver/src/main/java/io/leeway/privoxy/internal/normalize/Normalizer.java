@@ -165,7 +165,7 @@ public final class Normalizer {
                         anything ? Kind.WRITE : kind,
                         work.obligations(),
                         work.splits(),
-                        work.held.isAny(),
+                        work.held.held(),
                         anything ? Recording.NONE : recording,
                         work.arguments.types(),
                         work.reads(),
