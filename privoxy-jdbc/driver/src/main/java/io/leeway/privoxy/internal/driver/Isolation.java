@@ -9,7 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Which state of the database the statements of a transaction read. */
+/**
+ * Which state of the database the statements of a transaction read.
+ *
+ * <p>Names of levels say what may happen, this says which state is read: PostgreSQL's REPEATABLE READ and SERIALIZABLE
+ * both read a snapshot.
+ */
 enum Isolation {
     /** Whatever others have written, committed or not. */
     UNCOMMITTED,
@@ -45,6 +50,7 @@ enum Isolation {
             case "REPEATABLE READ" -> of(Connection.TRANSACTION_REPEATABLE_READ, dialect);
             case "SERIALIZABLE" -> of(Connection.TRANSACTION_SERIALIZABLE, dialect);
             case "SNAPSHOT" -> SNAPSHOT;
+            // A level that is not known may be any, so its facts stay within their transaction.
             default -> unknown(dialect);
         };
     }

@@ -20,10 +20,18 @@ import org.jspecify.annotations.Nullable;
  * them at its end. Not thread-safe, as the connection; the traces are.
  *
  * <p>Everything that may be a rollback counts as one: forgetting too much is sound.
+ *
+ * <p>It does not know by which method or text something happened; {@link Session} tells it what the server's answer
+ * says. So there is one place that turns "a transaction has ended, perhaps" into what traces forget.
  */
 final class TransactionTrace {
 
-    /** For each trace that read or wrote in this transaction since its first write: when that was. */
+    /**
+     * For each trace that read or wrote in this transaction since its first write: when that was.
+     *
+     * <p>From the first write on: what was read before it and outlived it is true whatever becomes of the
+     * transaction.
+     */
     private final IdentityHashMap<Trace, Long> marks = new IdentityHashMap<>();
 
     /** For each savepoint: when it was set, for the traces known then. */
@@ -32,7 +40,11 @@ final class TransactionTrace {
     /** The traces of which some request may have read in this transaction. */
     private final Set<Trace> readers = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** Whether a text may have set, released or gone back to any: which is there then is not followed. */
+    /**
+     * Whether a text may have set, released or gone back to any: which is there then is not followed.
+     *
+     * <p>By text a savepoint may be set again under the same name; then it is another one.
+     */
     private boolean savepointsMoved;
 
     private boolean begunOtherwise;
@@ -46,17 +58,28 @@ final class TransactionTrace {
     /** Whether the connection is still where a branch was, which anybody may take back. */
     private boolean detached;
 
-    /** Names the transaction to the traces; null if none has begun. */
+    /**
+     * Names the transaction to the traces; null if none has begun.
+     *
+     * <p>An object and not a number: it is compared by identity, and two connections can never have the same.
+     */
     private @Nullable Object token;
 
     private boolean open;
 
-    /** Before its first statement. */
+    /**
+     * Before its first statement.
+     *
+     * <p>Of a snapshot the facts are of this moment, whenever they are read.
+     */
     private long begun;
 
     private Isolation isolation = Isolation.UNKNOWN;
     /** Whether a statement of it may have read without a lock, with which MariaDB takes the snapshot. */
     private boolean hasRead;
+
+    private boolean hasEarlierSnapshot;
+
     /** Tables that it has written since. */
     private final Set<String> written = new HashSet<>();
 
@@ -66,7 +89,11 @@ final class TransactionTrace {
     /** How far changes of the schema were known when it began; null if none has begun that reads what was there then. */
     private @Nullable SchemaMark schema;
 
-    /** Whether the database has ended it by itself, so that the next statement begins another one. */
+    /**
+     * Whether the database has ended it by itself, so that the next statement begins another one.
+     *
+     * <p>MariaDB commits at a change of the schema, and says nothing of it but in its status.
+     */
     private boolean endedByItself;
 
     private Standpoint last = Standpoint.ANYWHERE;
@@ -107,7 +134,11 @@ final class TransactionTrace {
         return isolation.mayReadThePast() ? schema : null;
     }
 
-    /** The transaction has changed the schema itself, and nobody else has. */
+    /**
+     * The transaction has changed the schema itself, and nobody else has.
+     *
+     * <p>Its own change is not one that came between.
+     */
     void changedSchema(SchemaMark own) {
         if (schema != null) {
             schema = own;
@@ -130,7 +161,12 @@ final class TransactionTrace {
         writtenByOthers = true;
     }
 
-    /** The work on a branch has ended, and the connection still sees what was done in it. */
+    /**
+     * The work on a branch has ended, and the connection still sees what was done in it.
+     *
+     * <p>After {@code end} anybody may commit or roll back the branch, and this connection still sees what was done
+     * in it ({@code StateCasesIT.whatIsReadBetweenTheEndAndTheRollbackOfABranchIsNoFact}).
+     */
     void detach() {
         XaBranch of = branch;
         if (of == null) {
@@ -206,10 +242,12 @@ final class TransactionTrace {
      */
     Standpoint standpoint(
             boolean within, Nature nature, Isolation usual, String meaning, SchemaMark known, Trace trace) {
+        // What is read here may be taken back by anybody.
         if (detached) {
             return at(null, Ownership.NOBODY, meaning, Standpoint.NOW, States.MANY);
         }
         if (!within) {
+            // In READ UNCOMMITTED a row may be one that never will be.
             boolean committed = usual != Isolation.UNCOMMITTED;
             Ownership ownership = committed ? Ownership.REQUEST : Ownership.NOBODY;
             return at(null, ownership, meaning, Standpoint.NOW, usual.ofOneStatement());
@@ -218,6 +256,7 @@ final class TransactionTrace {
             token = new Object();
             begun = Trace.now();
             schema = known;
+            // What was chosen by text waits for the next transaction.
             isolation = isolationChosen != null ? isolationChosen : usual;
         } else if (endedByItself) {
             schema = known;
@@ -234,7 +273,7 @@ final class TransactionTrace {
         }
         hasRead = true;
         // Of one that others have begun it is not known when.
-        long past = writtenByOthers ? Trace.BEGINNING : begun;
+        long past = writtenByOthers || hasEarlierSnapshot ? Trace.BEGINNING : begun;
         Set<String> mixed = writtenByOthers ? Set.of(StatementPlan.ANYTHING) : written;
         long moment = isolation.mayReadThePast() ? past : Standpoint.NOW;
         return at(token, ownership, meaning, moment, isolation.states(isFirst, mixed));
@@ -244,9 +283,11 @@ final class TransactionTrace {
         if (isolation == Isolation.UNCOMMITTED) {
             return Ownership.NOBODY;
         }
+        // A commit says nothing about what was read before others' writes, or in an unknown state.
         if (writtenByOthers || isolation.isUnknown()) {
             return Ownership.TRANSACTION;
         }
+        // Before the first write everything that is read is committed data.
         return marks.isEmpty() && !writes ? Ownership.REQUEST : Ownership.UNTIL_COMMIT;
     }
 
@@ -258,6 +299,7 @@ final class TransactionTrace {
                 && last.moment() == moment
                 && last.meaning().equals(meaning)
                 && last.states().equals(states);
+        // The same object again, as each statement asks and nearly all get the same answer.
         last = same ? last : new Standpoint(transaction, ownership, meaning, moment, states);
         return last;
     }
@@ -265,6 +307,11 @@ final class TransactionTrace {
     /** A write is about to be sent within a transaction. */
     void writing(Trace trace) {
         marks.computeIfAbsent(trace, Trace::mark);
+    }
+
+    /** A text took over a snapshot that somebody else has taken, at any time before. */
+    void tookSnapshotOver() {
+        hasEarlierSnapshot = true;
     }
 
     /** It writes these tables: where it has a snapshot, rows of later stand beside those of that from now on. */
@@ -281,7 +328,11 @@ final class TransactionTrace {
         }
     }
 
-    /** The transaction's writes stay. */
+    /**
+     * The transaction's writes stay.
+     *
+     * <p>Said by the server, not concluded from a call.
+     */
     void committed() {
         Object ended = token;
         if (ended != null) {
@@ -324,6 +375,7 @@ final class TransactionTrace {
         begunOtherwise = false;
         writtenByOthers = false;
         hasRead = false;
+        hasEarlierSnapshot = false;
         written.clear();
         branch = null;
         open = false;
@@ -352,6 +404,8 @@ final class TransactionTrace {
     void rolledBackTo(Savepoint savepoint) {
         @Nullable IdentityHashMap<Trace, Long> then = savepointsMoved ? null : savepoints.get(savepoint);
         marks.forEach((trace, mark) -> {
+            // A trace that was first used after the savepoint has no mark there: then all since its first write is
+            // in doubt.
             Long known = then == null ? null : then.get(trace);
             Invalidation.afterRollback(known == null ? mark : known).in(trace, token);
         });
@@ -365,6 +419,7 @@ final class TransactionTrace {
     /** Transaction control came as SQL text. Only what is certainly no rollback leaves the facts alone. */
     void text(String sql) {
         String words = words(sql);
+        // Only whole texts are recognised. Everything else that may begin or end something counts as both.
         switch (words) {
             case "begin", "begin work", "begin transaction", "start transaction" -> begun();
             // A commit too: after an error PostgreSQL answers it with a rollback.
@@ -377,6 +432,7 @@ final class TransactionTrace {
                 if (words.startsWith("start transaction ") || words.startsWith("begin ")) {
                     begun();
                 }
+                // To set or release a savepoint takes nothing back.
                 if (!words.startsWith("savepoint ") && !words.startsWith("release ")) {
                     doubt();
                 }
