@@ -110,6 +110,7 @@ final class HeldTables {
         Tree.children(node).forEach(child -> look(child, inside));
     }
 
+    @SuppressWarnings("ReferenceEquality") // A part is itself only.
     private void walk(Node node, boolean isBeside) {
         if (node instanceof FromItem.Table table && isBeside) {
             beside.add(table);
