@@ -404,7 +404,7 @@ final class SessionStates {
 
     private Reading read() throws SQLException {
         if (mode == PrivoxyMode.OFF) {
-            return Reading.of(dialect, List.of(), List.of(), false, "", Isolation.UNKNOWN, "");
+            return Reading.of(dialect, List.of(), List.of(), false, "", Isolation.unknown(dialect), "");
         }
         try (Statement statement = raw.createStatement();
                 ResultSet row = statement.executeQuery(question())) {
@@ -504,7 +504,7 @@ final class SessionStates {
                 withTemporaries(settings),
                 false,
                 meaning,
-                Isolation.of(row.getString(3), true),
+                Isolation.of(row.getString(3), dialect),
                 row.getString(5));
     }
 
@@ -531,7 +531,7 @@ final class SessionStates {
                 withTemporaries(settings),
                 !NO_LIMIT.equals(row.getString(3)),
                 meaning(row, 13),
-                Isolation.of(row.getString(11), false),
+                Isolation.of(row.getString(11), dialect),
                 identity.toString());
     }
 
@@ -590,7 +590,7 @@ final class SessionStates {
                 withTemporaries(List.of("mode=" + sqlMode)),
                 false,
                 row.getString(8),
-                Isolation.of(row.getString(9), false),
+                Isolation.of(row.getString(9), dialect),
                 String.valueOf(row.getString(10)));
     }
 

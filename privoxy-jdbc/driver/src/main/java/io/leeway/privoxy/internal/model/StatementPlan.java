@@ -10,6 +10,8 @@ import java.util.stream.Collectors;
  *
  * @param kind what is done with it
  * @param obligations what must be compliant for its result (rows or counts) to be given
+ * @param splits those obligations that have rows of several references to tables, with these told apart
+ * @param held which rows that it reads it locks or writes
  * @param recording what its rows tell
  * @param slots the expected type of each slot; slots are JDBC parameters and lifted literals in textual order
  * @param reads tables read
@@ -18,6 +20,8 @@ import java.util.stream.Collectors;
 public record StatementPlan(
         Kind kind,
         List<Obligation> obligations,
+        List<SplitObligation> splits,
+        Held held,
         Recording recording,
         List<ColumnType> slots,
         Set<String> reads,
@@ -40,11 +44,35 @@ public record StatementPlan(
         DDL
     }
 
+    /** What is locked or written of that which is read, and so is read as it is then. */
+    public enum Held {
+        NOTHING,
+        SOME,
+        ALL
+    }
+
     public StatementPlan {
         obligations = List.copyOf(obligations);
+        splits = List.copyOf(splits);
         slots = List.copyOf(slots);
         reads = Set.copyOf(reads);
         changes = List.copyOf(changes);
+    }
+
+    /** One that names no two tables. */
+    public StatementPlan(
+            Kind kind,
+            List<Obligation> obligations,
+            Recording recording,
+            List<ColumnType> slots,
+            Set<String> reads,
+            List<Change> changes) {
+        this(kind, obligations, List.of(), Held.NOTHING, recording, slots, reads, changes);
+    }
+
+    /** Whether it locks or writes rows that it reads. */
+    public boolean locks() {
+        return held != Held.NOTHING;
     }
 
     /** Names of the tables written. */

@@ -61,6 +61,9 @@ public final class Trace {
         public static final Bounds NOTHING = new Bounds(0, 0, 0);
     }
 
+    /** Before all moments. */
+    public static final long BEGINNING = 0;
+
     /** Counted, not timed: two events of one millisecond have an order, and no clock is set back. */
     private static final AtomicLong CLOCK = new AtomicLong();
 
@@ -106,6 +109,11 @@ public final class Trace {
 
     private @Nullable List<TraceEntry> snapshot = List.of();
     private @Nullable TraceWatcher watcher;
+    /** What was visible when it was last asked for from a standpoint that does not see all. */
+    private List<TraceEntry> seen = List.of();
+
+    private @Nullable Standpoint seenFrom;
+    private long seenVersion;
 
     public Trace(Bounds bounds) {
         this.bounds = bounds;
@@ -153,10 +161,18 @@ public final class Trace {
     /**
      * What may be used from a standpoint, oldest first.
      *
-     * <p>Not kept: only requests with several transactions or settings get here with anything to leave out.
+     * <p>Kept for who asked last: a transaction with a snapshot may leave something out, and asks for each statement.
      */
     public synchronized List<TraceEntry> entries(Standpoint from) {
-        return isAllVisible(from) ? entries() : snapshot(visible(results, from));
+        if (isAllVisible(from)) {
+            return entries();
+        }
+        if (version != seenVersion || !from.equals(seenFrom)) {
+            seen = snapshot(visible(results, from));
+            seenFrom = from;
+            seenVersion = version;
+        }
+        return seen;
     }
 
     /** What is known of one query and may be used from a standpoint, by identity of the query object, oldest first. */
@@ -170,7 +186,10 @@ public final class Trace {
 
     /** Whether all was read from standpoints like this one, as is usual. */
     private boolean isAllVisible(Standpoint from) {
-        return results.isEmpty() || narrow == 0 && from.meaning().equals(meaning);
+        return results.isEmpty()
+                || narrow == 0
+                        && from.moment() == Standpoint.NOW
+                        && from.meaning().equals(meaning);
     }
 
     /**
@@ -180,7 +199,8 @@ public final class Trace {
     private static List<Result> visible(Iterable<Result> all, Standpoint from) {
         List<Result> visible = new ArrayList<>();
         for (Result result : all) {
-            if ((result.isShared() || result.reader == from.transaction()) && result.meaning.equals(from.meaning())) {
+            boolean isOwn = result.isShared() || result.reader == from.transaction();
+            if (isOwn && result.meaning.equals(from.meaning()) && !result.isLaterThan(from)) {
                 visible.add(result);
             }
         }
@@ -205,8 +225,8 @@ public final class Trace {
         if (leftOpen.values().stream()
                 .anyMatch(tables -> tables.contains(StatementPlan.ANYTHING) || opened.mentionsAny(tables))) {
             // Whenever that is committed, nobody here is told.
-            var doubtful =
-                    new Standpoint(from.transaction(), Standpoint.Ownership.NOBODY, from.meaning(), from.moment());
+            var doubtful = new Standpoint(
+                    from.transaction(), Standpoint.Ownership.NOBODY, from.meaning(), from.moment(), from.states());
             return new Result(now(), part, List.copyOf(arguments), imprint, doubtful);
         }
         return opened;
@@ -388,6 +408,8 @@ public final class Trace {
         bounds = Bounds.NOTHING;
         results.clear();
         byQuery.clear();
+        seen = List.of();
+        seenFrom = null;
         narrow = 0;
         cells = 0;
         epoch++;
@@ -523,6 +545,9 @@ public final class Trace {
         private boolean full;
         private boolean dead;
         private long touched;
+        /** When it had its first row: what it shows was so before. */
+        private long seenFirst;
+
         private @Nullable TraceEntry entry;
 
         private final Imprint imprint;
@@ -530,6 +555,9 @@ public final class Trace {
         private final String meaning;
         /** Of the state that the rows are from. */
         private final long moment;
+
+        /** Whether the rows are of that state, and not of a later one. */
+        private final boolean isOfMoment;
 
         private Standpoint.Ownership ownership;
         /** Where {@link Coherence} knows the rows. */
@@ -544,7 +572,16 @@ public final class Trace {
             this.reader = from.transaction();
             this.meaning = from.meaning();
             this.moment = Math.min(opened, from.moment());
+            this.isOfMoment = from.moment() != Standpoint.NOW
+                    && part.query().atoms().stream()
+                            .noneMatch(atom -> from.states().mayDiffer(atom.table()));
             this.ownership = ownership(from);
+        }
+
+        /** Whether it may be of a later state than what is read from a standpoint: a right must not be younger than that. */
+        private boolean isLaterThan(Standpoint from) {
+            boolean isOfSame = isOfMoment && reader == from.transaction();
+            return from.moment() != Standpoint.NOW && !isOfSame && seenFirst >= from.moment();
         }
 
         /**
@@ -696,6 +733,7 @@ public final class Trace {
             entry = null;
             if (!visible) {
                 visible = true;
+                seenFirst = touched;
                 if (results.isEmpty() && narrow == 0) {
                     Trace.this.meaning = meaning;
                 }
