@@ -147,7 +147,13 @@ final class Planner {
         }
         Recording recording = interned(plan.recording(), epoch);
         StatementPlan interned = new StatementPlan(
-                plan.kind(), plan.obligations(), recording, plan.slots(), plan.reads(), reaching(plan.changes()));
+                plan.kind(),
+                plan.obligations(),
+                recording,
+                plan.slots(),
+                plan.reads(),
+                reaching(plan.changes()),
+                plan.columns());
         CheckedRows.Layout layout = recording.parts().isEmpty()
                 ? null
                 : new CheckedRows.Layout(recording, new HeadTypes(policy.schema()), policy::table);

@@ -162,16 +162,25 @@ final class QueryReader {
             reveal(nested.query(), request.part());
         } else {
             checkOrder(query);
+            shows(((QueryBody.Values) body).rows().get(0).size(), request);
             values((QueryBody.Values) body, request);
         }
     }
 
     private void order(Query query, Request request) {
         if (request.showsOrder(query)) {
+            List<String> columns = columns(query.body(), request.place(), request.absence());
+            shows(columns.size(), request);
             work.order.other(
                     query,
-                    columns(query.body(), request.place(), request.absence()),
+                    columns,
                     Representations.of(query.body(), request.place(), request.absence(), work));
+        }
+    }
+
+    private void shows(int columns, Request request) {
+        if (request.recorded()) {
+            work.columns = columns;
         }
     }
 
@@ -261,6 +270,7 @@ final class QueryReader {
         List<From> readings = new FromReader(work, request.absence()).readAll(select.from(), request.place());
         for (From from : readings) {
             var rows = new SelectRows(work, select, from, request.place(), request.absence());
+            shows(rows.reader(select.items()).columns().size(), request);
             Outputs outputs = mode == Mode.EXISTS ? Outputs.NONE : rows.outputs(query.orderBy());
             if (mode == Mode.EXISTS) {
                 UnusedItems.check(work, select, rows.place(), request.absence());
