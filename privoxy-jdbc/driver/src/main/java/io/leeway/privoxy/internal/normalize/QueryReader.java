@@ -216,19 +216,30 @@ final class QueryReader {
                     query.orderBy().get(0).position());
         }
         for (OrderItem item : query.orderBy()) {
-            boolean isPlain =
-                    item.key() instanceof Expr.Column column && column.name().isSimple()
-                            || item.key() instanceof Expr.Literal
-                            || item.key() instanceof Expr.Parameter;
+            Expr key = asWritten(item.key());
+            boolean isPlain = key instanceof Expr.Column column && column.name().isSimple()
+                    || key instanceof Expr.Literal
+                    || key instanceof Expr.Parameter;
             if (!isPlain) {
                 throw work.refuse(
                         "an expression in the ORDER BY of a UNION, of VALUES or of parentheses", item.position());
             }
             work.account.read(item.key());
-            if (item.key() instanceof Expr.Column column && query.body() instanceof QueryBody.Nested nested) {
+            work.account.read(key);
+            if (key instanceof Expr.Column column && query.body() instanceof QueryBody.Nested nested) {
                 checkShown(column.name().last(), nested.query().body());
             }
         }
+    }
+
+    /** The column that is sorted by how it looks, as MariaDB can do with that of a UNION. */
+    private Expr asWritten(Expr key) {
+        boolean isWritten = work.dialect == Dialect.MARIADB
+                && key instanceof Expr.Cast cast
+                && cast.operand() instanceof Expr.Column
+                && cast.type().name().equalsIgnoreCase("binary")
+                && cast.type().modifiers().isEmpty();
+        return isWritten ? ((Expr.Cast) key).operand() : key;
     }
 
     /** Behind parentheses a name may be that of a column inside which they do not show. */

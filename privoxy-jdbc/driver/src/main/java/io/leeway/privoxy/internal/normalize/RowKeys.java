@@ -443,7 +443,11 @@ final class RowKeys {
     }
 
     private String quoted(String name) {
-        String quote = work.dialect == Dialect.MARIADB ? "`" : "\"";
+        return quoted(name, work.dialect);
+    }
+
+    static String quoted(String name, Dialect dialect) {
+        String quote = dialect == Dialect.MARIADB ? "`" : "\"";
         return quote + name.replace(quote, quote + quote) + quote;
     }
 }
