@@ -13,7 +13,8 @@ import java.util.List;
  *
  * <p>Comparisons are exact. Where equality or order of the two types is not that of the values ({@link Pairing}), the
  * comparison is an uninterpreted Boolean function of both sides: two databases that agree on the sides agree on it, and
- * nothing else is assumed. So is, for {@link Composites}, whether it is unknown. A hidden operand makes the outcome hidden.
+ * nothing else is assumed, not even that a comparison and its negation exclude each other where {@link Composites} says so. So
+ * is, for some of them, whether it is unknown. A hidden operand makes the outcome hidden.
  */
 final class Comparer {
 
@@ -35,6 +36,10 @@ final class Comparer {
         var b = (Operand.Plain) right;
         if (a.isNull() || b.isNull()) {
             return Dnf.of(truth == Truth.UNKNOWN);
+        }
+        if (truth != Truth.UNKNOWN && new Composites(work).mayBeIncomparable(a, b)) {
+            Term value = truth == Truth.TRUE ? TRUE : FALSE;
+            return Dnf.of(new Condition.Comparison(Operator.EQUAL, outcome(operator.symbol(), a, b), value));
         }
         return switch (truth) {
             case TRUE -> holds(operator, a, b);

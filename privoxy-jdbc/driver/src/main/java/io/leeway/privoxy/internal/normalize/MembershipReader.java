@@ -236,6 +236,7 @@ final class MembershipReader {
         Operand left = values.read(e.left());
         ColumnType type = left instanceof Operand.Plain plain ? plain.sort().type() : null;
         if (type == null
+                || !type.isComparable()
                 || !isArrayOf(e.array(), type)
                 || !Literals.fits(null, type, work.dialect)
                 || !expects(e.array(), parameter.slot(), type)) {

@@ -12,7 +12,8 @@ import java.util.Set;
  *
  * <p>Whether {@code =} is identity depends on the base type and, for text, on the collation: with a deterministic
  * collation strings are equal only if they are the same bytes. Types that this class does not know are opaque and have
- * an equality of their own.
+ * an equality of their own, if the database could index them by it; of the others, as those of geometry, a value need not be
+ * equal to itself.
  *
  * @param baseType oid of its type, domains resolved
  * @param collation oid of its collation, 0 without
@@ -42,11 +43,14 @@ record PostgresColumn(String name, ColumnType type, boolean notNull, long baseTy
         String typeName = row.getString(7);
         String collationName = row.getString(11);
         String suffix = collationName == null || row.getBoolean(12) ? "" : ":" + collationName;
+        boolean isIndexable = row.getBoolean(13);
         ColumnType type;
         if (row.getString(8).equals("e")) {
             type = ColumnType.exact(ValueKind.TEXT, declared);
         } else if (row.getString(8).equals("c")) {
             type = ColumnType.row(typeSchema + '.' + typeName, declared);
+        } else if (!isIndexable) {
+            type = ColumnType.incomparable(typeSchema + '.' + typeName, declared);
         } else if (typeSchema.equals("pg_catalog")) {
             type = builtIn(typeName, row.getInt(9), suffix, declared);
         } else if (typeName.equals("citext")) {
