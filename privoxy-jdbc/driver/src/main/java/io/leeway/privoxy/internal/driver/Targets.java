@@ -74,7 +74,7 @@ public final class Targets {
         states.isConnectionChanged();
         states.version();
         Session.Retargeting retargeting = (told, own) -> {
-            Key key = new Key(database.with(told), database.dialect(), config);
+            Key key = new Key(database.with(told), database.dialect(), config, database.alone(told));
             return own ? own(key, raw) : target(key, raw, database.isPrivate());
         };
         Target target = retargeting.target(states.identity(), false);
@@ -91,7 +91,7 @@ public final class Targets {
     private Target own(Key key, Connection raw) throws SQLException {
         try {
             Guard guard = factory.openForTransaction(key.config, raw, key.dialect, key.database);
-            return Target.of(guard, key.config, key.dialect);
+            return Target.of(guard, key.config, key.dialect, key.alone);
         } catch (RuntimeException | LinkageError fault) {
             throw cannotOpen(fault);
         }
@@ -123,8 +123,16 @@ public final class Targets {
                 });
     }
 
-    /** A database, as its server and its users tell it from others, and what is asked of us there. */
-    private record Key(String database, Dialect dialect, PrivoxyConfig config) {}
+    /**
+     * A database, as its server and its users tell it from others, and what is asked of us there.
+     *
+     * @param alone the database without its users; null if nobody else has it
+     */
+    private record Key(
+            String database,
+            Dialect dialect,
+            PrivoxyConfig config,
+            @Nullable String alone) {}
 
     /** Holds one target, opened by the first thread that asks while the others wait. */
     private static final class Slot {
@@ -137,7 +145,7 @@ public final class Targets {
                 synchronized (this) {
                     known = target;
                     if (known == null) {
-                        known = Target.of(targets.open(key, raw, isPrivate), key.config, key.dialect);
+                        known = Target.of(targets.open(key, raw, isPrivate), key.config, key.dialect, key.alone);
                         target = known;
                     }
                 }

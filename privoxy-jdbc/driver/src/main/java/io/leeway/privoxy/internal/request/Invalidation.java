@@ -65,7 +65,7 @@ public sealed interface Invalidation {
     record OfRows(List<Change> changes, IntFunction<Value> slots) implements Invalidation {
         @Override
         public void in(Trace trace, @Nullable Object transaction) {
-            changes.forEach(change -> trace.written(change, slots, transaction));
+            trace.tellAll(told -> changes.forEach(change -> told.written(change, slots, transaction)));
         }
     }
 
@@ -73,7 +73,7 @@ public sealed interface Invalidation {
     record OfAll() implements Invalidation {
         @Override
         public void in(Trace trace, @Nullable Object transaction) {
-            trace.forgetAll();
+            trace.tellAll(Trace::forgetAll);
         }
     }
 
