@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A statement whose every text passes the gate before the real one gets it.
  *
+ * <p>Every method that takes a text or runs something is here; all others are forwarded ({@code
+ * EveryTextPassesTheGateTest}, {@code NoWayAroundTest}).
+ *
  * @param <S> the real statement's interface
  */
 class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
@@ -37,6 +40,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     private final Batch batch = new Batch();
     private final Turn turn = new Turn();
 
+    /** Part of the reading: with escapes off {@code {fn …}} is text. */
     private boolean escapes = true;
     /**
      * Whether the counts that the driver has are not shown. As long as nothing else runs, the driver has those of before:
@@ -45,6 +49,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     private volatile boolean hidesCounts;
 
     private int ownUpdateCount = REAL;
+    /** Of the execution whose result has not been fetched yet. */
     private @Nullable RowRecorder nextRecorder;
     private @Nullable CheckedResultSet currentResult;
     private @Nullable String lastText;
@@ -174,6 +179,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     @Override
     public void clearBatch() throws SQLException {
         turn.run(() -> {
+            // Both under one turn, so that ours and the driver's always have the same items.
             batch.clear();
             delegate.clearBatch();
         });
@@ -189,6 +195,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return batch(Statement::executeLargeBatch);
     }
 
+    /** A context command has no result, whatever the driver has of the statement before. */
     @Override
     public @Nullable ResultSet getResultSet() throws SQLException {
         return turn.look(() -> isOwnResult() ? null : result(delegate.getResultSet()));
@@ -210,6 +217,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
 
     @Override
     public boolean getMoreResults() throws SQLException {
+        // The command's own count is passed first, as JDBC has it.
         return turn.alone(() -> !passOwnResult() && more(Statement::getMoreResults));
     }
 
@@ -223,11 +231,15 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return session.errors().safe(delegate.getWarnings());
     }
 
+    /**
+     * Decided on when the statement was, see {@link GeneratedKeys}; its rows are no facts.
+     */
     @Override
     public ResultSet getGeneratedKeys() throws SQLException {
         return new CheckedResultSet(connection, this, demandFewer(delegate.getGeneratedKeys()), null, null);
     }
 
+    /** The checked one; the driver's would be a way around. */
     @Override
     public @Nullable Connection getConnection() throws SQLException {
         return delegate.getConnection() == null ? null : connection;
@@ -241,6 +253,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         });
     }
 
+    /** Under the turn, as it decides whether a result that is recorded is a whole one. */
     @Override
     public void setMaxRows(int most) throws SQLException {
         turn.run(() -> delegate.setMaxRows(most));
@@ -251,6 +264,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         turn.run(() -> delegate.setLargeMaxRows(most));
     }
 
+    /** The same: cut values are not recorded. */
     @Override
     public void setMaxFieldSize(int most) throws SQLException {
         turn.run(() -> delegate.setMaxFieldSize(most));
@@ -276,6 +290,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
             throws SQLException {
         return turn.alone(() -> {
             PreparedText text = reading.now();
+            // It was never sent, so there is no result.
             if (text.contextCommand() != null) {
                 throw new SQLNonTransientException(
                         "The statement returns no result; use execute or executeUpdate.", "02000");
@@ -305,6 +320,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return turn.alone(() -> {
             PreparedText text = reading.now();
             ContextCommand command = text.contextCommand();
+            // Applied here and never sent: the database has no such setting.
             if (command != null) {
                 applyHere(command);
                 return nothingDone;
@@ -318,23 +334,29 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return batch;
     }
 
+    /** The session's turn inside the statement's, see {@link Turn} for the order. */
     private <R> R run(PreparedText text, Parameters parameters, TextCall<S, R> real) throws SQLException {
         return session.turn().alone(() -> runNow(text, parameters, real));
     }
 
     private <R> R runNow(PreparedText text, Parameters parameters, TextCall<S, R> real) throws SQLException {
+        // Whatever comes of this, the result of before is gone in the driver, too.
         forgetResult();
         Passage passage = session.check(text, parameters);
         R result;
         try {
+            // Before it is sent, so that the trace knows how old the rows are.
             RowRecorder recorder = recorder(passage);
+            // From here on others know that something is under way.
             session.before(passage);
             boolean hides = hidesCounts(passage);
             // Others may ask for the count as soon as the driver has it.
             hidesCounts |= hides;
+            // The text that was decided on, with what was added to it, and no other.
             result = real.on(delegate, text.toRun());
             verify(passage, result);
             nextRecorder = recorder;
+            // For updatable results, whose driver takes the table from the text (DriverText).
             lastText = text.original();
             columns = passage.statement().columns();
             hidesCounts = hides;
@@ -359,6 +381,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
             if (!done && result instanceof ResultSet rows) {
                 rows.close();
             } else if (!done) {
+                // Closes the current result, which the application could fetch otherwise.
                 delegate.getMoreResults();
             }
         }
@@ -386,6 +409,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     /** Sends batches of one statement, up to the first that fails. */
     @SuppressWarnings("unchecked") // the driver's own type of counts
     private <R> R oneByOne(List<Passage> passages, Call<S, R> real) throws SQLException {
+        // The driver has all of them; each is given to it again by itself.
         delegate.clearBatch();
         Object counts = null;
         for (int i = 0; i < passages.size(); i++) {
@@ -424,6 +448,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
 
     private @Nullable ResultSet result(@Nullable ResultSet raw) throws SQLException {
         CheckedResultSet known = currentResult;
+        // The same wrapper for the same result, as its position and its recording are in it.
         if (raw == null || (known != null && known.delegate == raw)) {
             return raw == null ? null : known;
         }
@@ -462,6 +487,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     }
 
     private boolean more(Call<S, Boolean> real) throws SQLException {
+        // Of several results only the first is recorded: which statement a later one is of, drivers do not tell.
         nextRecorder = null;
         currentResult = null;
         columns = StatementPlan.ANY_NUMBER;
@@ -494,12 +520,14 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
 
     private void hideCounts(List<Passage> passages, Object counts) {
         for (int i = 0; i < Math.min(passages.size(), Array.getLength(counts)); i++) {
+            // Error codes are negative and stay.
             if (hidesCounts(passages.get(i)) && Array.getLong(counts, i) > 0) {
                 Array.setInt(counts, i, 0);
             }
         }
     }
 
+    /** Made anew with everything else that it says, as its counts cannot be changed. */
     private BatchUpdateException withHiddenCounts(List<Passage> passages, BatchUpdateException failed) {
         long[] counts = failed.getLargeUpdateCounts();
         if (counts == null || passages.stream().noneMatch(this::hidesCounts)) {
@@ -517,6 +545,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     }
 
     private void applyHere(ContextCommand command) throws SQLException {
+        // A closed statement must not do anything, commands that are never sent included.
         if (delegate.isClosed()) {
             throw new SQLNonTransientException("The statement is closed.", "55000");
         }

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Facts of one database say nothing about another, and policies differ, so each guard has a trace of its own here. Several
  * may be of one database, by other addresses or accounts: what is written over one of these {@link Ways} is so on all.
+ *
+ * <p>Facts live as long as a request and no longer: requests are independent, so what one user saw says nothing for the
+ * next (Chang, UCB/EECS-2021-244, section 3.2), and a fact gets stale with every minute.
  */
 public final class RequestScope {
 
@@ -49,6 +52,7 @@ public final class RequestScope {
                 Ways ways = database == null ? new Ways() : byDatabase.computeIfAbsent(database, first -> new Ways());
                 return new Request(context, ways.open(bounds));
             });
+            // It may have ended between the look and the entry; then this trace is none that #end has seen.
             if (ended) {
                 known.trace().end();
             }
@@ -65,12 +69,19 @@ public final class RequestScope {
     public void end() {
         ended = true;
         for (Request request : byGuard.values()) {
+            // Statements that are still read find the trace closed: a thread that goes on after its request learns
+            // nothing more.
             request.trace().end();
         }
         byGuard.clear();
     }
 
-    /** Whether a parameter has one value here and another there. */
+    /**
+     * Whether a parameter has one value here and another there.
+     *
+     * <p>Two identities at once, as a connection's own and the thread's: neither can be believed, and the statement is
+     * refused.
+     */
     public boolean contradicts(Map<String, Value> other) {
         for (Map.Entry<String, Value> parameter : other.entrySet()) {
             Value mine = context.get(parameter.getKey());
@@ -88,6 +99,7 @@ public final class RequestScope {
                 || mine.equals(ContextValues.as(mine.kind(), other));
     }
 
+    /** By identity: a guard that was opened anew for the same database has another schema. */
     private record Identity(Object guard) {
 
         @Override
