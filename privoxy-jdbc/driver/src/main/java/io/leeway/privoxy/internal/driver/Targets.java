@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +30,18 @@ public final class Targets {
     private static final AtomicLong PRIVATE = new AtomicLong();
 
     private final GuardFactory factory;
+    private final LongSupplier clock;
     private final Map<Key, Slot> slots = new ConcurrentHashMap<>();
 
     /** Targets whose guards come from a factory. */
     public Targets(GuardFactory factory) {
+        this(factory, System::nanoTime);
+    }
+
+    /** The same, with a clock that says when what sessions have been asked is old. */
+    Targets(GuardFactory factory, LongSupplier clock) {
         this.factory = factory;
+        this.clock = clock;
     }
 
     /** The targets of this JVM. */
@@ -75,7 +83,7 @@ public final class Targets {
             Connection raw, DatabaseIdentity database, PrivoxyConfig config, Map<String, String> context)
             throws SQLException {
         ServerSession server = ServerSession.of(raw, database.dialect());
-        SessionStates states = new SessionStates(raw, database.dialect(), config.mode(), server, System::nanoTime);
+        SessionStates states = new SessionStates(raw, database.dialect(), config.mode(), server, clock);
         // Notes which physical connection the settings are of, before these are read.
         states.isConnectionChanged();
         states.version();
@@ -126,7 +134,7 @@ public final class Targets {
         }
     }
 
-    private static GuardFactory factory() {
+    static GuardFactory factory() {
         return ServiceLoader.load(GuardFactory.class, Targets.class.getClassLoader())
                 .findFirst()
                 .orElse((config, metadata, dialect) -> {

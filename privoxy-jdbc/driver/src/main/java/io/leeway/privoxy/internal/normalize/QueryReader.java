@@ -199,9 +199,7 @@ final class QueryReader {
             List<String> columns = columns(query.body(), request.place(), request.absence());
             shows(columns.size(), request);
             work.order.other(
-                    query,
-                    columns,
-                    Representations.of(query.body(), request.place(), request.absence(), work));
+                    query, columns, Representations.of(query.body(), request.place(), request.absence(), work));
         }
     }
 

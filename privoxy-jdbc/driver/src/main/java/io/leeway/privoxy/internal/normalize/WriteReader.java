@@ -390,7 +390,9 @@ final class WriteReader {
             List<Filter> filters = new ArrayList<>(from.filters);
             filters.addAll(Filter.of(where, work, inside));
             var returned = new OutputReader(work, inside, returning);
-            work.columns = returning.isEmpty() ? StatementPlan.ANY_NUMBER : returned.columns().size();
+            work.columns = returning.isEmpty()
+                    ? StatementPlan.ANY_NUMBER
+                    : returned.columns().size();
             Outputs outputs = returned.of(others);
             // UPDATE t … FROM u finds each row of t once, however many of u fit.
             boolean set = single && items.size() > 1;

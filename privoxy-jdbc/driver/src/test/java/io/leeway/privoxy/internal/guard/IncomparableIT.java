@@ -24,14 +24,15 @@ class IncomparableIT extends Cases {
     @BeforeEach
     void shown() throws SQLException {
         on(On.POSTGRESQL, """
-                CREATE VIEW ids AS SELECT id FROM t;
-                CREATE VIEW equal AS SELECT id, secret FROM t WHERE ci = ci;
-                CREATE VIEW small AS SELECT id, secret FROM t WHERE bx = box '((0,0),(1,1))';
-                CREATE VIEW same AS SELECT id, n FROM t WHERE jb = jb;
-                """, new String[] {
+            CREATE VIEW ids AS SELECT id FROM t;
+            CREATE VIEW equal AS SELECT id, secret FROM t WHERE ci = ci;
+            CREATE VIEW small AS SELECT id, secret FROM t WHERE bx = box '((0,0),(1,1))';
+            CREATE VIEW same AS SELECT id, n FROM t WHERE jb = jb;
+            """, new String[] {
             "CREATE DOMAIN boxes AS BOX",
-            "CREATE TABLE t (id INT PRIMARY KEY, bx BOX NOT NULL, ci CIRCLE NOT NULL, ls LSEG NOT NULL, ln LINE NOT NULL,"
-                    + " pa PATH NOT NULL, dom boxes NOT NULL, jb JSONB NOT NULL, bs BOX[] NOT NULL, secret TEXT, n INT)",
+            "CREATE TABLE t (id INT PRIMARY KEY, bx BOX NOT NULL, ci CIRCLE NOT NULL, ls LSEG NOT NULL, ln LINE NOT"
+                + " NULL, pa PATH NOT NULL, dom boxes NOT NULL, jb JSONB NOT NULL, bs BOX[] NOT NULL, secret TEXT, n"
+                + " INT)",
             "INSERT INTO t VALUES (1, '((0,0),(1,1))', '<(0,0),1>', '((0,0),(1,1))', '{1,1,1}', '((0,0),(1,1))',"
                     + " '((0,0),(1,1))', '1', '{(0,0),(1,1)}', 'shown', 1)",
             "INSERT INTO t VALUES (2, '((0,0),(NaN,1))', '<(0,0),NaN>', '((0,0),(NaN,1))', '{1,NaN,1}',"
@@ -117,8 +118,6 @@ class IncomparableIT extends Cases {
     void whatIsTriedIsMostlyUnderstoodByTheDatabase() throws SQLException {
         try (Connection plain = database.plain()) {
             assertThat(CheckedDatabase.rows(plain, "SELECT id FROM t WHERE NOT (bx = bx)"))
-                    .containsExactly("2");
-            assertThat(CheckedDatabase.rows(plain, "SELECT id FROM t WHERE NOT (ci <> ci) AND NOT (ci = ci)"))
                     .containsExactly("2");
             assertThatThrownBy(() -> CheckedDatabase.rows(plain, "SELECT id FROM t WHERE bs = bs"))
                     .isInstanceOf(SQLException.class);

@@ -27,7 +27,8 @@ class OldHandlesIT extends Cases {
             old.close();
             try (Connection next = checked.getConnection()) {
                 request(1);
-                assertThatThrownBy(() -> old.setNetworkTimeout(Runnable::run, 1)).isInstanceOf(SQLException.class);
+                assertThatThrownBy(() -> old.setNetworkTimeout(Runnable::run, 1))
+                        .isInstanceOf(SQLException.class);
                 assertThatThrownBy(() -> old.setHoldability(ResultSet.CLOSE_CURSORS_AT_COMMIT))
                         .isInstanceOf(SQLException.class);
                 assertThatThrownBy(() -> old.setTypeMap(Map.of())).isInstanceOf(SQLException.class);

@@ -127,9 +127,9 @@ class OtherColumnsIT extends Cases {
     @EnumSource
     void ordinaryResultsAreShown(On where) throws Exception {
         on(where, """
-                CREATE VIEW all_t AS SELECT * FROM t;
-                CREATE VIEW all_u AS SELECT * FROM u;
-                """, new String[] {
+            CREATE VIEW all_t AS SELECT * FROM t;
+            CREATE VIEW all_u AS SELECT * FROM u;
+            """, new String[] {
             "CREATE TABLE t (id INT PRIMARY KEY, v INT, w INT)",
             "CREATE TABLE u (id INT PRIMARY KEY, v INT"
                     + (where == On.POSTGRESQL ? ")" : ", hidden INT INVISIBLE DEFAULT 1)"),
@@ -195,7 +195,9 @@ class OtherColumnsIT extends Cases {
         } catch (SQLException refused) {
             // What the database or the policy does not take is no case.
             if (refused instanceof PrivoxyException own) {
-                softly.assertThat(own.code()).as("%s %s", where, sql).isNotEqualTo(PrivoxyErrorCode.SCHEMA_OF_STATEMENT);
+                softly.assertThat(own.code())
+                        .as("%s %s", where, sql)
+                        .isNotEqualTo(PrivoxyErrorCode.SCHEMA_OF_STATEMENT);
             }
         }
     }

@@ -21,11 +21,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SeveralWaysIT extends Cases {
 
     private static final String SHOWN = """
-            CREATE CONTEXT MyUId BIGINT;
-            CREATE VIEW m AS SELECT * FROM members WHERE u = ?MyUId;
-            CREATE VIEW t AS SELECT t.* FROM tasks t JOIN members m ON m.c = t.c WHERE m.u = ?MyUId;
-            CREATE VIEW n AS SELECT id FROM notes;
-            """;
+        CREATE CONTEXT MyUId BIGINT;
+        CREATE VIEW m AS SELECT * FROM members WHERE u = ?MyUId;
+        CREATE VIEW t AS SELECT t.* FROM tasks t JOIN members m ON m.c = t.c WHERE m.u = ?MyUId;
+        CREATE VIEW n AS SELECT id FROM notes;
+        """;
     private static final String[] TABLES = {
         "CREATE TABLE members (u BIGINT, c BIGINT, PRIMARY KEY (u, c))",
         "CREATE TABLE tasks (id BIGINT PRIMARY KEY, c BIGINT NOT NULL, txt VARCHAR(20))",
@@ -75,9 +75,7 @@ class SeveralWaysIT extends Cases {
             elsewhere("CREATE ROLE " + name + " LOGIN SUPERUSER PASSWORD 'secret'");
             opened(() -> dropped("DROP ROLE " + name));
         } else {
-            elsewhere(
-                    "CREATE USER " + name + "@'%' IDENTIFIED BY 'secret'",
-                    "GRANT ALL ON *.* TO " + name + "@'%'");
+            elsewhere("CREATE USER " + name + "@'%' IDENTIFIED BY 'secret'", "GRANT ALL ON *.* TO " + name + "@'%'");
             opened(() -> dropped("DROP USER " + name + "@'%'"));
         }
         return () -> byUrl(database.url(), name);
