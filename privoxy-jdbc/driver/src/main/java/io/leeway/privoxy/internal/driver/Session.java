@@ -822,6 +822,6 @@ final class Session {
         if (contradicted) {
             throw new PrivoxyFailureException(PrivoxyErrorCode.CONTEXT_CONTRADICTION, "");
         }
-        return request.of(asked.guard(), asked.bounds());
+        return request.of(asked.guard(), asked.bounds(), asked.database());
     }
 }

@@ -56,6 +56,9 @@ final class SessionStates {
     /** PostgreSQL's default, with which a backslash in a literal is one. */
     private static final String CONFORMING = "standard_conforming_strings=on";
 
+    /** Where a database of H2's is that is in memory. */
+    static final String NO_PLACE = String.valueOf((Object) null);
+
     private static final List<String> USUAL = List.of(CONFORMING);
 
     /**
@@ -168,6 +171,14 @@ final class SessionStates {
                 .filter(schema -> !schema.startsWith(TEMPORARY_SCHEMA))
                 .toList();
         return known.identity.isEmpty() ? "" : path + GuardFactory.END_OF_PATH + known.identity;
+    }
+
+    /** Of what a server says it is, that which is the same for all of its users, and over all of its addresses. */
+    static String withoutUser(String identity, Dialect dialect) {
+        String[] parts = identity.split(String.valueOf(SEPARATOR), -1);
+        return dialect == Dialect.POSTGRESQL
+                ? String.join("\n", List.of(parts).subList(0, Math.min(2, parts.length)))
+                : String.join("\n", List.of(parts).subList(Math.min(2, parts.length), parts.length));
     }
 
     /** The isolation of transactions that begin now. */

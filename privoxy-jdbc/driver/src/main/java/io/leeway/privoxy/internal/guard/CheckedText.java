@@ -91,6 +91,11 @@ final class CheckedText implements GuardedStatement {
     }
 
     @Override
+    public int columns() {
+        return planned.plan().columns();
+    }
+
+    @Override
     public @Nullable ContextCommand contextCommand() {
         return planned.contextCommand();
     }

@@ -84,6 +84,11 @@ public interface GuardedStatement {
         return true;
     }
 
+    /** How many columns its result has; {@link StatementPlan#ANY_NUMBER} if that is not known. */
+    default int columns() {
+        return StatementPlan.ANY_NUMBER;
+    }
+
     /**
      * Decides for these parameter values.
      *

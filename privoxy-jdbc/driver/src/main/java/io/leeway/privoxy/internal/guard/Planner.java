@@ -179,7 +179,8 @@ final class Planner {
                 recording,
                 plan.slots(),
                 plan.reads(),
-                reaching(plan.changes()));
+                reaching(plan.changes()),
+                plan.columns());
         CheckedRows.Layout layout = recording.parts().isEmpty()
                 ? null
                 : new CheckedRows.Layout(recording, new HeadTypes(policy.schema()), policy::table);
@@ -309,7 +310,8 @@ final class Planner {
                 Recording.NONE,
                 slots(read),
                 reads,
-                changes);
+                changes,
+                StatementPlan.ANY_NUMBER);
     }
 
     /** Each slot is in one of the statements, which knows its type; the others know nothing of it. */

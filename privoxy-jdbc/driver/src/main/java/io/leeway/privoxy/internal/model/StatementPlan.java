@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
  * @param slots the expected type of each slot; slots are JDBC parameters and lifted literals in textual order
  * @param reads tables read
  * @param changes what is done to tables; facts that may be untrue afterwards are forgotten
+ * @param columns how many the result has; {@link #ANY_NUMBER} if that is not known, or there is none or are several
  */
 public record StatementPlan(
         Kind kind,
@@ -25,7 +26,11 @@ public record StatementPlan(
         Recording recording,
         List<ColumnType> slots,
         Set<String> reads,
-        List<Change> changes) {
+        List<Change> changes,
+        int columns) {
+
+    /** Of columns. */
+    public static final int ANY_NUMBER = -1;
 
     /** The name that stands for all tables in a {@link Change.Any}. */
     public static final String ANYTHING = "*";
@@ -59,7 +64,7 @@ public record StatementPlan(
         changes = List.copyOf(changes);
     }
 
-    /** One that names no two tables. */
+    /** One that names no two tables, and of whose result nothing is known. */
     public StatementPlan(
             Kind kind,
             List<Obligation> obligations,
@@ -67,7 +72,7 @@ public record StatementPlan(
             List<ColumnType> slots,
             Set<String> reads,
             List<Change> changes) {
-        this(kind, obligations, List.of(), Held.NOTHING, recording, slots, reads, changes);
+        this(kind, obligations, List.of(), Held.NOTHING, recording, slots, reads, changes, ANY_NUMBER);
     }
 
     /** Whether it locks or writes rows that it reads. */

@@ -92,8 +92,8 @@ final class ComparisonReader {
         }
         Operand a = truths.values().read(left);
         Operand b = truths.values().read(right);
-        if (new Composites(work).mayHoldNulls(a, b)) {
-            // Equal to itself here, also where = is unknown for a NULL inside.
+        if (new Composites(work).mayHoldNulls(a, b) || new Composites(work).mayBeIncomparable(a, b)) {
+            // H2: equal to itself here, also where = is unknown for a NULL inside.
             return comparer.truth(truths.values().function(FunctionKind.PURE, "is distinct", List.of(a, b)), truth);
         }
         Dnf bothNull = comparer.isNull(a).and(comparer.isNull(b), work, position);

@@ -179,7 +179,8 @@ public final class Normalizer {
                         anything ? Recording.NONE : recording,
                         work.arguments.types(),
                         work.reads(),
-                        anything ? List.of(new Change.Any(StatementPlan.ANYTHING)) : changes),
+                        anything ? List.of(new Change.Any(StatementPlan.ANYTHING)) : changes,
+                        work.columns),
                 false);
     }
 }

@@ -208,7 +208,7 @@ final class RowOrder {
     private List<String> all(QueryBody.Select select, OutputReader reader, RowKeys keys) {
         var equal = new EqualValues(work, reader, keys);
         List<EqualValues.Formed> shown = equal.items();
-        List<Integer> different = equal.different(shown, shown);
+        List<Integer> different = equal.storedDifferent(shown, shown);
         List<String> all = new ArrayList<>();
         List<String> written = new ArrayList<>();
         for (int i = 0; i < shown.size(); i++) {
@@ -219,10 +219,10 @@ final class RowOrder {
             }
             if (different.contains(i)) {
                 String name = keys.nameOf(cell);
-                if (name == null) {
+                if (name != null) {
+                    written.add(EqualValues.written(name, work.dialect));
+                } else if (!shown.get(i).form().isOne()) {
                     loose(isSortable ? LOOKS + FORM : UNSORTABLE, select);
-                } else {
-                    written.add(equal.written(name));
                 }
             }
         }
@@ -349,9 +349,27 @@ final class RowOrder {
                 }
             }
         }
-        if (asked.size() < columns.size()) {
-            add(query, ordinals(columns.size()));
+        List<String> keys = new ArrayList<>(asked.size() < columns.size() ? ordinals(columns.size()) : List.of());
+        if (work.dialect == Dialect.MARIADB) {
+            // The others sort such rows by their columns only.
+            keys.addAll(written(columns, forms));
         }
+        add(query, keys);
+    }
+
+    /** How those look that look alike only as far as nobody stored different ones, and can be named. */
+    private List<String> written(List<String> columns, List<Representation> forms) {
+        List<String> written = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            String name = columns.get(i);
+            long namesakes = columns.stream()
+                    .filter(other -> other.equalsIgnoreCase(name) || work.dialect.mayBeOne(other, name))
+                    .count();
+            if (!forms.get(i).isExact() && namesakes == 1 && !name.equals(ScopeColumn.UNNAMED)) {
+                written.add(EqualValues.written(work.dialect.quoted(name), work.dialect));
+            }
+        }
+        return written;
     }
 
     /**

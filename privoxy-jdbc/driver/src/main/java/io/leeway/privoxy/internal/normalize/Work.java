@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.SplitObligation;
+import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.sql.Dialect;
@@ -66,6 +67,9 @@ final class Work {
 
     /** What it locks or writes. */
     HeldTables held;
+
+    /** How many columns the statement's result has, as far as that is known. */
+    int columns = StatementPlan.ANY_NUMBER;
 
     /** Where the statement leaves the order of rows to the database. */
     final RowOrder order = new RowOrder(this);

@@ -12,8 +12,10 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -81,6 +83,9 @@ public final class Trace {
     /** Tables that were written by transactions that went on without their connection. */
     private final IdentityHashMap<Object, Set<String>> leftOpen = new IdentityHashMap<>();
 
+    /** The request's traces of what may be the same database. */
+    private final Ways ways;
+
     /** What transactions in progress have written. */
     private final IdentityHashMap<Object, Uncommitted> uncommitted = new IdentityHashMap<>();
 
@@ -116,7 +121,33 @@ public final class Trace {
     private long seenVersion;
 
     public Trace(Bounds bounds) {
+        this(bounds, new Ways());
+    }
+
+    Trace(Bounds bounds, Ways ways) {
         this.bounds = bounds;
+        this.ways = ways;
+    }
+
+    /** Tells this trace, and those of other ways to its database. */
+    void tellAll(Consumer<Trace> news) {
+        news.accept(this);
+        ways.tellOthers(this, news);
+    }
+
+    /** What transactions have written that are not over, each by its tables; those that were left open are told apart. */
+    record OpenWrites(Map<Object, Set<String>> uncommitted, Map<Object, Set<String>> leftOpen) {}
+
+    synchronized OpenWrites openWrites() {
+        Map<Object, Set<String>> written = new IdentityHashMap<>();
+        uncommitted.forEach((transaction, open) -> written.put(transaction, Set.copyOf(open.tables)));
+        return new OpenWrites(written, new IdentityHashMap<>(leftOpen));
+    }
+
+    /** The same was written, by somebody else. */
+    synchronized void alsoOpen(OpenWrites others) {
+        others.uncommitted.forEach((transaction, tables) -> tables.forEach(table -> noteOpen(table, transaction)));
+        leftOpen.putAll(others.leftOpen);
     }
 
     /** A moment later than all before, on the clock of all traces. */
@@ -239,7 +270,11 @@ public final class Trace {
      * <p>Only when the database has said so: a commit can fail (a deferred constraint, a serialisation), and what was
      * read of own writes was then never so.
      */
-    public synchronized void committed(Object transaction) {
+    public void committed(Object transaction) {
+        tellAll(trace -> trace.hasCommitted(transaction));
+    }
+
+    private synchronized void hasCommitted(Object transaction) {
         Uncommitted done = uncommitted.remove(transaction);
         if (done != null) {
             lastChange = now();
@@ -271,7 +306,11 @@ public final class Trace {
      * <p>A prepared transaction or a branch outlives its connection; whoever commits it does not tell us
      * ({@code XaBranch}).
      */
-    public synchronized void leftOpen(Object transaction) {
+    public void leftOpen(Object transaction) {
+        tellAll(trace -> trace.isLeftOpen(transaction));
+    }
+
+    private synchronized void isLeftOpen(Object transaction) {
         Uncommitted open = uncommitted.remove(transaction);
         if (open != null) {
             leftOpen.put(transaction, Set.copyOf(open.tables));
@@ -281,7 +320,11 @@ public final class Trace {
     }
 
     /** It was committed or taken back. */
-    public synchronized void leftIsOver(Object transaction) {
+    public void leftIsOver(Object transaction) {
+        tellAll(trace -> trace.isLeftNoMore(transaction));
+    }
+
+    private synchronized void isLeftNoMore(Object transaction) {
         Set<String> tables = leftOpen.remove(transaction);
         if (tables != null) {
             // What was read meanwhile may have been read on either side of the end.
@@ -290,7 +333,11 @@ public final class Trace {
     }
 
     /** A transaction is over: what it read for itself goes with it, and what it may still read. */
-    public synchronized void ended(Object transaction) {
+    public void ended(Object transaction) {
+        tellAll(trace -> trace.hasEnded(transaction));
+    }
+
+    private synchronized void hasEnded(Object transaction) {
         uncommitted.remove(transaction);
         forgetOwnedBy(transaction);
     }
@@ -356,11 +403,15 @@ public final class Trace {
     private void note(String table, @Nullable Object by) {
         writes.put(table, lastChange, by);
         if (by != null) {
-            uncommitted
-                    .computeIfAbsent(by, absent -> new Uncommitted(lastChange, new HashSet<>()))
-                    .tables
-                    .add(table);
+            noteOpen(table, by);
         }
+    }
+
+    private void noteOpen(String table, Object by) {
+        uncommitted
+                .computeIfAbsent(by, absent -> new Uncommitted(lastChange, new HashSet<>()))
+                .tables
+                .add(table);
     }
 
     /** Forgets results, whatever was added to them since they were asked for. */
