@@ -79,9 +79,10 @@ final class FuzzGrammar {
             int request = random.nextInt(requests);
             int connection = random.nextInt(connections);
             steps.add(
-                    switch (random.nextInt(4)) {
-                        case 0 -> kinds.read(request, connection);
-                        case 1 -> prepared(Kind.PREPARED, request, connection);
+                    switch (random.nextInt(8)) {
+                        case 0, 1 -> kinds.read(request, connection);
+                        case 2, 3 -> prepared(pick(Kind.PREPARED, Kind.PREPARED, Kind.KEEP), request, connection);
+                        case 4 -> of(Kind.RUN_KEPT, request, connection);
                         default -> of(Kind.QUERY, request, connection, query());
                     });
         }

@@ -194,7 +194,8 @@ final class FuzzRun implements AutoCloseable {
     }
 
     private void step(FuzzStep step) throws SQLException {
-        truth.before(step);
+        FuzzStep asked = asked(step);
+        truth.before(asked);
         if (step.kind() == FuzzStep.Kind.WRITER) {
             write(step);
             return;
@@ -203,9 +204,23 @@ final class FuzzRun implements AutoCloseable {
         try (PrivoxyRequest.Joined joined = requests[step.request()].join()) {
             checked(step, connection, joined);
         }
-        if (finding == null && truth.isBetrayedBy(step, users[step.request()])) {
+        if (finding == null && truth.isBetrayedBy(asked, users[step.request()])) {
             found("another database in which the user's views show the same answers differently", step);
         }
+    }
+
+    /** What a statement that is kept is going to ask; other steps as they are. */
+    private FuzzStep asked(FuzzStep step) {
+        Kept one = step.kind() == FuzzStep.Kind.RUN_KEPT ? kept.get(step.connection()) : null;
+        return one == null
+                ? step
+                : new FuzzStep(
+                        FuzzStep.Kind.PREPARED,
+                        step.request(),
+                        step.connection(),
+                        one.step.texts(),
+                        one.step.choice(),
+                        one.step.values());
     }
 
     private void write(FuzzStep step) throws SQLException {

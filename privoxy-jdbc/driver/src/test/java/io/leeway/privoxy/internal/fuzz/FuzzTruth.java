@@ -22,8 +22,11 @@ import java.util.regex.Pattern;
  */
 final class FuzzTruth {
 
-    private static final Set<Kind> ASKING =
-            EnumSet.of(Kind.QUERY, Kind.PREPARED, Kind.PARTIAL, Kind.SCROLL, Kind.NEXT_REQUEST, Kind.RECONNECT);
+    /** What has an answer of a text's. */
+    private static final Set<Kind> COMPARED = EnumSet.of(Kind.QUERY, Kind.PREPARED, Kind.PARTIAL, Kind.SCROLL);
+    /** What changes nothing but who asks, by what. */
+    private static final Set<Kind> HARMLESS =
+            EnumSet.of(Kind.KEEP, Kind.RUN_KEPT, Kind.NEXT_REQUEST, Kind.RECONNECT);
     /** What changes rows, and neither a session nor how long a transaction is. */
     private static final Set<Kind> CHANGING =
             EnumSet.of(Kind.WRITER, Kind.WRITE, Kind.KEYS, Kind.VALUES, Kind.UPDATABLE, Kind.OLD_HANDLE);
@@ -69,19 +72,18 @@ final class FuzzTruth {
 
     /** Something is going to be done. */
     void before(FuzzStep step) {
-        if (ASKING.contains(step.kind()) && !isWrite(step)) {
-            return;
-        }
-        changes++;
-        if (!CHANGING.contains(step.kind()) && !isWrite(step)) {
+        boolean isWrite = CHANGING.contains(step.kind()) || (step.kind() == Kind.PREPARED && !isQuery(step));
+        if (isWrite) {
+            changes++;
+        } else if (!COMPARED.contains(step.kind()) && !HARMLESS.contains(step.kind())) {
+            changes++;
             isUnsettled = true;
             isOdd[step.connection()] = true;
         }
     }
 
-    private static boolean isWrite(FuzzStep step) {
-        return step.kind() == Kind.PREPARED
-                && !COMPARABLE.matcher(step.texts().get(0)).lookingAt();
+    private static boolean isQuery(FuzzStep step) {
+        return COMPARABLE.matcher(step.texts().get(0)).lookingAt();
     }
 
     /** Whether an answer that a user was given tells what no view shows. */
@@ -91,8 +93,7 @@ final class FuzzTruth {
                 || isOdd[step.connection()]
                 || begun[step.request()] != changes
                 || (isBound && step.choice() != FuzzSetters.OBJECT)
-                || step.texts().size() != 1
-                || !ASKING.contains(step.kind())
+                || !COMPARED.contains(step.kind())
                 || !COMPARABLE.matcher(step.texts().get(0)).matches()) {
             return false;
         }
