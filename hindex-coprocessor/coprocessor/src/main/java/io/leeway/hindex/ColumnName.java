@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of the base table: family and qualifier. In text {@code family:qualifier}, where bytes other than letters, digits
- * and {@code _ - .} are written as percent and two hexadecimal digits. Immutable and thread-safe.
+ * A column of the base table: family and qualifier. In text {@code family:qualifier}, where bytes other than letters,
+ * digits and {@code _ - .} are written as percent and two hexadecimal digits. Immutable and thread-safe.
  *
  * @since 0.1
  */

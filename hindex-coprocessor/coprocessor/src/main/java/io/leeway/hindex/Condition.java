@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a column of an index is asked for. Values are of the class that the column's {@link Encoding#valueType()} tells. In a
- * query, the conditions of all columns but the last must be exact: {@link #is}, {@link #in} or {@link #isAbsent}.
+ * What a column of an index is asked for. Values are of the class that the column's {@link Encoding#valueType()} tells.
+ * In a query, the conditions of all columns but the last must be exact: {@link #is}, {@link #in} or {@link #isAbsent}.
  *
  * @since 0.1
  */

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * How the cells of an indexed column become keys whose unsigned order is the order of the values. Immutable and
  * thread-safe; two encodings are equal if they have the same text.
  *
- * <p>The text form, as it stands in definitions, is a type and what follows, joined by dots: {@code utf8}, {@code long.desc},
- * {@code utf8.split(%2C)}, {@code decimal.json(order.total)}.
+ * <p>The text form, as it stands in definitions, is a type and what follows, joined by dots: {@code utf8},
+ * {@code long.desc}, {@code utf8.split(%2C)}, {@code decimal.json(order.total)}.
  *
  * @since 0.1
  */

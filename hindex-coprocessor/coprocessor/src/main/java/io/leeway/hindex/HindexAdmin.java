@@ -58,7 +58,8 @@ public final class HindexAdmin {
     }
 
     /**
-     * Defines an index, unless the table has this one already, and builds it: {@link #create} and {@link #build} in one.
+     * Defines an index, unless the table has this one already, and builds it: {@link #create} and {@link #build} in
+     * one.
      *
      * @return whether the index can be read now; not if somebody paused or dropped it meanwhile
      * @throws IllegalArgumentException if the table has another index of that name, or cannot have this one
@@ -93,8 +94,8 @@ public final class HindexAdmin {
 
     /**
      * Adds the entries of what was in the table before the index, and makes it readable. Returns when that is done, by
-     * this call or by whoever builds it already; goes on where an earlier build ended. An index that is disabled is built
-     * from the beginning.
+     * this call or by whoever builds it already; goes on where an earlier build ended. An index that is disabled is
+     * built from the beginning.
      *
      * @return whether the index can be read now; not if somebody paused or dropped it meanwhile
      * @throws IllegalStateException if it is paused or being dropped
@@ -149,7 +150,9 @@ public final class HindexAdmin {
         operations().resume(table, index);
     }
 
-    /** Stops reads of an index and does not keep it any longer; it is to be built from the beginning to be used again. */
+    /**
+     * Stops reads of an index and does not keep it any longer; it is to be built from the beginning to be used again.
+     */
     public void disable(TableName table, String index) throws IOException {
         operations().disable(table, index);
     }
@@ -160,8 +163,9 @@ public final class HindexAdmin {
     }
 
     /**
-     * Leaves tables as they were before they had indexes: they name no class and no option of hindex any more, so that servers may start without its jar; tables of entries that are left over
-     * are removed. To be called when the indexes are dropped, and before the jar is taken away.
+     * Leaves tables as they were before they had indexes: they name no class and no option of hindex any more, so that
+     * servers may start without its jar; tables of entries that are left over are removed. To be called when the
+     * indexes are dropped, and before the jar is taken away.
      *
      * @param tables none for all
      * @return the tables that were changed or removed

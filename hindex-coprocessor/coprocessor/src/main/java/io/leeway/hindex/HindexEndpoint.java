@@ -38,8 +38,9 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers queries in the regions of an index, one call for each, instead of sending all entries to the client, and refuses
- * removals of entries that come too late. Set on index tables when they are created; where it is missing, clients do the work.
+ * Answers queries in the regions of an index, one call for each, instead of sending all entries to the client, and
+ * refuses removals of entries that come too late. Set on index tables when they are created; where it is missing,
+ * clients do the work.
  *
  * @since 0.1
  */

@@ -49,8 +49,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The class that a table names to have its indexes kept.
  *
- * <p>Created by HBase, once for each region. A table without indexes is not affected. A table whose definitions cannot be
- * read refuses writes, so that no index misses them.
+ * <p>Created by HBase, once for each region. A table without indexes is not affected. A table whose definitions cannot
+ * be read refuses writes, so that no index misses them.
  */
 public final class HindexObserver implements RegionCoprocessor, RegionObserver, EndpointObserver {
 

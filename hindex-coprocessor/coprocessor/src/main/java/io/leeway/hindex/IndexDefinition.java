@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an index is: its columns with their encodings, what it covers, how it is kept. Immutable and thread-safe.
  *
- * <p>A row of the base table has an entry if it has the first column; later columns may be absent, and then sort before all
- * values (after them where the order is descending). A cell that is malformed counts as absent, unless the index is strict:
- * then the write is refused.
+ * <p>A row of the base table has an entry if it has the first column; later columns may be absent, and then sort before
+ * all values (after them where the order is descending). A cell that is malformed counts as absent, unless the index is
+ * strict: then the write is refused.
  *
  * @since 0.1
  */

@@ -11,13 +11,13 @@ public enum IndexMode {
     /** Every write reads the old value and removes its entry. */
     SYNC,
     /**
-     * Entries follow after the write, also after a crash. A query may miss a row that was written just now; what it returns is
-     * right.
+     * Entries follow after the write, also after a crash. A query may miss a row that was written just now; what it
+     * returns is right.
      */
     ASYNC,
     /**
-     * For rows that are written once: compactions look for nothing. If rows are overwritten or deleted all the same, queries
-     * stay right, but the obsolete entries stay.
+     * For rows that are written once: compactions look for nothing. If rows are overwritten or deleted all the same,
+     * queries stay right, but the obsolete entries stay.
      */
     IMMUTABLE
 }

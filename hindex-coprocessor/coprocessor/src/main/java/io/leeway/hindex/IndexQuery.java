@@ -69,8 +69,8 @@ public final class IndexQuery {
 
     /**
      * As it was at a point in time: versions with larger timestamps are not seen. As far back as the base table keeps
-     * versions, and the index: it may have forgotten what is not among the newest {@link IndexDefinition#versions()} any
-     * more.
+     * versions, and the index: it may have forgotten what is not among the newest {@link IndexDefinition#versions()}
+     * any more.
      */
     public IndexQuery asOf(long timestamp) {
         if (timestamp < 0 || timestamp == Long.MAX_VALUE) {
@@ -81,8 +81,8 @@ public final class IndexQuery {
     }
 
     /**
-     * A row is found by so many of its newest versions, and comes once for each that fulfils the conditions; as many as the
-     * index keeps unless given.
+     * A row is found by so many of its newest versions, and comes once for each that fulfils the conditions; as many as
+     * the index keeps unless given.
      */
     public IndexQuery versions(int newest) {
         if (newest < 1) {

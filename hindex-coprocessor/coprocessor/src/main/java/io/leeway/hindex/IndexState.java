@@ -11,8 +11,8 @@ import java.util.Set;
  * BUILDING, ACTIVE, PAUSED -> DISABLED -> BUILDING
  * }</pre>
  *
- * <p>Every state but DROPPING may become DROPPING. What was not written for a while must be built again: from DISABLED only
- * BUILDING leads back.
+ * <p>Every state but DROPPING may become DROPPING. What was not written for a while must be built again: from DISABLED
+ * only BUILDING leads back.
  *
  * @since 0.1
  */

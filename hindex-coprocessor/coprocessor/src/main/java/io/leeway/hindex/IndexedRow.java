@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row that has a value: a version of it, if versions are asked for. Immutable but for its arrays; equal by row, value and
- * timestamp.
+ * A row that has a value: a version of it, if versions are asked for. Immutable but for its arrays; equal by row, value
+ * and timestamp.
  *
  * @since 0.1
  */
@@ -44,8 +44,8 @@ public final class IndexedRow {
     }
 
     /**
-     * The values by which it was found, one for each indexed column, null where absent: of a column with several values, the
-     * one that comes first in the query's order; folded text stays folded.
+     * The values by which it was found, one for each indexed column, null where absent: of a column with several
+     * values, the one that comes first in the query's order; folded text stays folded.
      */
     public List<@Nullable Object> values() {
         return Collections.unmodifiableList(index.keys().values(hit.key()));

@@ -34,10 +34,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A result is as fresh as the base table: each row was checked there, and writes that were acknowledged before the call
- * are seen. That an index was paused, disabled or dropped is noticed ten seconds after the table's first region has, at the
- * latest. Rows that change during the call are seen before or after the change, each for itself; one whose value moves ahead
- * of the reader may be seen twice, with different timestamps. Thread-safe; uses the connection and does not close it.
+ * <p>A result is as fresh as the base table: each row was checked there, and writes that were acknowledged before the
+ * call are seen. That an index was paused, disabled or dropped is noticed ten seconds after the table's first region
+ * has, at the latest. Rows that change during the call are seen before or after the change, each for itself; one whose
+ * value moves ahead of the reader may be seen twice, with different timestamps. Thread-safe; uses the connection and
+ * does not close it.
  */
 public final class IndexedTable {
 
@@ -97,8 +98,8 @@ public final class IndexedTable {
     }
 
     /**
-     * As a region has it, which answers while there is no master, too. Who cannot read by that asks the master, who is the
-     * first to know that an index is complete.
+     * As a region has it, which answers while there is no master, too. Who cannot read by that asks the master, who is
+     * the first to know that an index is complete.
      */
     private static IndexPlan plan(Connection connection, TableName table, Function<TablePlan, IndexPlan> choice)
             throws IOException {
@@ -129,8 +130,8 @@ public final class IndexedTable {
     }
 
     /**
-     * A page of the rows that fulfil a query: as many as its limit, or a few more, as versions of a row that have the same
-     * value are not divided. A token may be kept as long as one likes, and is good for all connections.
+     * A page of the rows that fulfil a query: as many as its limit, or a few more, as versions of a row that have the
+     * same value are not divided. A token may be kept as long as one likes, and is good for all connections.
      *
      * @param after null for the first page, else what the page before says
      * @throws IllegalArgumentException if the index cannot answer it, or the token is of another query
@@ -157,8 +158,8 @@ public final class IndexedTable {
     }
 
     /**
-     * The rows whose first indexed column holds what a cell with these bytes holds, among the newest versions that the index
-     * keeps, in the order of the index.
+     * The rows whose first indexed column holds what a cell with these bytes holds, among the newest versions that the
+     * index keeps, in the order of the index.
      *
      * @throws IllegalArgumentException if such a cell holds no value
      */

@@ -28,10 +28,10 @@ public record VerifyReport(TableName table, String index, long asOf, List<Region
      * @param missing values that rows have now and that have no entry: such rows are not found
      * @param superseded entries of values that were overwritten; compactions of the base table remove them
      * @param deleted entries of values that were deleted; compactions of the base table remove them
-     * @param dangling entries of values that the table does not store, which no read returns: what writes that failed or a
-     *     killed server have left; regions look for such, and a repair removes them
-     * @param malformed values that are not what the index's columns are declared as, or are too long: they have no entry, so no
-     *     query finds them
+     * @param dangling entries of values that the table does not store, which no read returns: what writes that failed
+     *     or a killed server have left; regions look for such, and a repair removes them
+     * @param malformed values that are not what the index's columns are declared as, or are too long: they have no
+     *     entry, so no query finds them
      */
     public record Region(
             String start,

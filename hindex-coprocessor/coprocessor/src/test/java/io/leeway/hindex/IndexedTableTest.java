@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.hindex.IndexedNumbers.Version;
+import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.TestInstance;
 class IndexedTableTest {
 
     private static final int ROWS = 90;
-    private static final int QUERIES = 120;
+    private static final int QUERIES = Depth.of(50, 300);
     private static final List<String> WORDS = List.of("a", "ab", "b", "bc", "c", "cy", "d");
 
     private @Nullable IndexedNumbers numbers;

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class RandomHistoryTest {
 
-    private static final int ROUNDS = Depth.of(2, 12);
+    private static final int ROUNDS = Depth.of(1, 12);
     private static final int STEPS = 60;
     private static final int ROWS = 12;
     private static final int WORDS = 6;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.leeway.hindex.internal.plan.IndexTables;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.read.ScanRewriter;
+import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
@@ -61,7 +62,7 @@ class RewrittenScanTest {
     private static final List<String> WORDS = List.of("a", "ab", "b", "ba", "c", "ca", "d");
     private static final byte[] LAST_REGION = bytes("r5");
     private static final int ROWS = 600;
-    private static final int SCANS = 700;
+    private static final int SCANS = Depth.of(180, 2_000);
 
     private static final HBaseCluster CLUSTER = TestClusters.light(2);
 

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Chooses slack and work per clock while a program runs, by what it measures: how long passes take, how much of that is waiting, and how fast the objective gets better. Each worker has one of its own, and asks
- * it at the begin of every clock:
+ * Chooses slack and work per clock while a program runs, by what it measures: how long passes take, how much of that is
+ * waiting, and how fast the objective gets better. Each worker has one of its own, and asks it at the begin of every
+ * clock:
  *
  * <pre>{@code
  * AdaptivePace adaptive = AdaptivePace.of(tables, worker, bounds);
@@ -23,12 +24,15 @@ import java.util.Locale;
  * }
  * }</pre>
  *
- * <p><b>All workers are told the same in the same clock.</b> Worker 0 of process 0 decides. What it decides in the clock after its c-th, while slack s holds, it writes to a table of its own, to hold from clock c + s + 1 on. Every
- * worker reads that table at the begin of each clock with the slack that holds; at clock c + s + 1 such a read has all updates of clock c + 1, so none can miss it, and who sees it earlier waits with it. The next is
- * decided when this one holds. Reading so waits for nobody for whom the program's own reads would not wait.
+ * <p><b>All workers are told the same in the same clock.</b> Worker 0 of process 0 decides. What it decides in the
+ * clock after its c-th, while slack s holds, it writes to a table of its own, to hold from clock c + s + 1 on. Every
+ * worker reads that table at the begin of each clock with the slack that holds; at clock c + s + 1 such a read has all
+ * updates of clock c + 1, so none can miss it, and who sees it earlier waits with it. The next is decided when this one
+ * holds. Reading so waits for nobody for whom the program's own reads would not wait.
  *
- * <p><b>Divergence.</b> When the objective gets worse, staleness is brought down at once and stays below half of what it was; each change says why. If it gets worse though reads are as fresh as they can be, or is no number, all
- * workers get an exception at the same clock.
+ * <p><b>Divergence.</b> When the objective gets worse, staleness is brought down at once and stays below half of what
+ * it was; each change says why. If it gets worse though reads are as fresh as they can be, or is no number, all workers
+ * get an exception at the same clock.
  *
  * <p>Without an objective it goes by time alone, and takes staleness to cost little. Not thread-safe.
  *
@@ -210,7 +214,10 @@ public final class AdaptivePace {
         clocksSince = sums.get(CLOCKS);
     }
 
-    /** By what workers measured, on average: where this worker stands among the others says nothing about how long a pass takes. */
+    /**
+     * By what workers measured, on average: where this worker stands among the others says nothing about how long a
+     * pass takes.
+     */
     private void endWindow(int clock) {
         RowView sums = worker.read(table, 2L * decision + 1, pace.slack());
         double clocks = sums.get(CLOCKS) - clocksSince;

@@ -4,8 +4,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Watches the objective of a run with a fixed pace and says, once, when the run seems to diverge: the objective is no number, or it has got worse since it was best by more than half of what was gained until then and by
- * more than a tenth of what it was at first. A run that goes on may still recover; nothing is ended. An {@link AdaptivePace} looks for itself.
+ * Watches the objective of a run with a fixed pace and says, once, when the run seems to diverge: the objective is no
+ * number, or it has got worse since it was best by more than half of what was gained until then and by more than a
+ * tenth of what it was at first. A run that goes on may still recover; nothing is ended. An {@link AdaptivePace} looks
+ * for itself.
  *
  * <p>Not thread-safe: one worker of a run watches.
  *

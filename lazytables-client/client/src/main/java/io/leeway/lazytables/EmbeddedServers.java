@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Servers inside a Java machine, for several instances of {@link LazyTables} in it that share tables as processes would. One instance alone needs none: it starts its own. Thread-safe.
+ * Servers inside a Java machine, for several instances of {@link LazyTables} in it that share tables as processes
+ * would. One instance alone needs none: it starts its own. Thread-safe.
  */
 public final class EmbeddedServers implements AutoCloseable {
 
@@ -19,12 +20,18 @@ public final class EmbeddedServers implements AutoCloseable {
         this.processes = processes;
     }
 
-    /** Starts that many servers for that many instances; the operations are those that tables may use besides the built-in ones and the services of the class path. */
+    /**
+     * Starts that many servers for that many instances; the operations are those that tables may use besides the
+     * built-in ones and the services of the class path.
+     */
     public static EmbeddedServers start(int servers, int processes, CombineOp... ops) {
         return start(servers, processes, Map.of(), ops);
     }
 
-    /** The same with options, see {@link LazyTablesOptions}: where a server stores snapshots, and when it drops instances that are gone. */
+    /**
+     * The same with options, see {@link LazyTablesOptions}: where a server stores snapshots, and when it drops
+     * instances that are gone.
+     */
     public static EmbeddedServers start(int servers, int processes, Map<String, String> options, CombineOp... ops) {
         if (servers < 1 || processes < 1) {
             throw LazyTablesException.of(

@@ -174,8 +174,9 @@ public final class LazyTables implements AutoCloseable {
     }
 
     /**
-     * Says that this process is done: {@linkplain Worker#end() ends} all its workers that have not ended, so that the others go on without them. To be called behind all work, when no thread uses a worker any
-     * more, and before {@link #close()}: in a try statement as the last of the block, where an exception passes it by.
+     * Says that this process is done: {@linkplain Worker#end() ends} all its workers that have not ended, so that the
+     * others go on without them. To be called behind all work, when no thread uses a worker any more, and before
+     * {@link #close()}: in a try statement as the last of the block, where an exception passes it by.
      *
      * @throws LazyTablesException with code {@link LazyTablesException.Code#STEP_TOO_LONG} as {@link Worker#end()} does
      */
@@ -184,11 +185,16 @@ public final class LazyTables implements AutoCloseable {
     }
 
     /**
-     * Ends the instance; its workers that wait, or complete another clock, get an exception. If all of them {@linkplain #end() have ended}, this process is done and the others go on without it. Else it is not, as when an exception leaves
-     * a try statement: its place stays, for a process that resumes ({@code lazytables.resume}); where none can, others that wait for its clocks are told so at once ({@link LazyTablesException.Code#UNFINISHED}). Waits, up to the builder's time limit, until the servers have the clocks that all its workers
-     * completed, and have stored them if they store snapshots; what was done after them is lost. Who does not want to wait {@linkplain #abandon() abandons}.
+     * Ends the instance; its workers that wait, or complete another clock, get an exception. If all of them
+     * {@linkplain #end() have ended}, this process is done and the others go on without it. Else it is not, as when an
+     * exception leaves a try statement: its place stays, for a process that resumes ({@code lazytables.resume}); where
+     * none can, others that wait for its clocks are told so at once ({@link LazyTablesException.Code#UNFINISHED}).
+     * Waits, up to the builder's time limit, until the servers have the clocks that all its workers completed, and have
+     * stored them if they store snapshots; what was done after them is lost. Who does not want to wait
+     * {@linkplain #abandon() abandons}.
      *
-     * @throws LazyTablesException if servers do not have all of that, with what each lacks; the instance is closed all the same. Nothing is thrown a second time, nor if a worker was told before why the instance cannot go on
+     * @throws LazyTablesException if servers do not have all of that, with what each lacks; the instance is closed all
+     *     the same. Nothing is thrown a second time, nor if a worker was told before why the instance cannot go on
      */
     @Override
     public void close() {
@@ -202,8 +208,10 @@ public final class LazyTables implements AutoCloseable {
     }
 
     /**
-     * Ends the instance as if its process had died, without a wait: nobody goes on without it, and one that resumes ({@code lazytables.resume}) can take its place. For a host that runs several attempts of a
-     * task in one Java machine: who fails abandons, who is done {@linkplain #end() ends} and closes. Its workers that wait get an exception. Nothing happens if it is closed already.
+     * Ends the instance as if its process had died, without a wait: nobody goes on without it, and one that resumes
+     * ({@code lazytables.resume}) can take its place. For a host that runs several attempts of a task in one Java
+     * machine: who fails abandons, who is done {@linkplain #end() ends} and closes. Its workers that wait get an
+     * exception. Nothing happens if it is closed already.
      */
     public void abandon() {
         process.abandon();
@@ -230,8 +238,10 @@ public final class LazyTables implements AutoCloseable {
         private Builder() {}
 
         /**
-         * An option by its key, see {@link LazyTablesOptions}; with {@code lazytables.servers} or {@code lazytables.registry} the instance uses servers that are processes of their own. Options that are not given here are looked for among system
-         * properties, under the same keys, and in the environment, such as {@code LAZYTABLES_SERVERS}: so {@code lazytables run} tells its processes.
+         * An option by its key, see {@link LazyTablesOptions}; with {@code lazytables.servers} or
+         * {@code lazytables.registry} the instance uses servers that are processes of their own. Options that are not
+         * given here are looked for among system properties, under the same keys, and in the environment, such as
+         * {@code LAZYTABLES_SERVERS}: so {@code lazytables run} tells its processes.
          */
         public Builder option(String key, String value) {
             options.put(requireNonNull(key, "key"), requireNonNull(value, "value"));
@@ -244,7 +254,10 @@ public final class LazyTables implements AutoCloseable {
             return this;
         }
 
-        /** Those given here before those of the surroundings, of which servers inside the Java machine leave no place for others. */
+        /**
+         * Those given here before those of the surroundings, of which servers inside the Java machine leave no place
+         * for others.
+         */
         private Map<String, String> allOptions() {
             Map<String, String> all = Surroundings.options();
             if (servers != null) {
@@ -290,7 +303,10 @@ public final class LazyTables implements AutoCloseable {
             return this;
         }
 
-        /** How long a read, {@link Worker#clock()} or {@link LazyTables#close()} waits before it ends in an exception that says whom it waited for; 5 minutes if not said. */
+        /**
+         * How long a read, {@link Worker#clock()} or {@link LazyTables#close()} waits before it ends in an exception
+         * that says whom it waited for; 5 minutes if not said.
+         */
         public Builder timeout(Duration limit) {
             if (limit.isNegative() || limit.isZero()) {
                 throw LazyTablesException.of(
@@ -312,7 +328,10 @@ public final class LazyTables implements AutoCloseable {
             return this;
         }
 
-        /** How many rows the cache that a process's workers share keeps from one clock to the next; any number if not said. */
+        /**
+         * How many rows the cache that a process's workers share keeps from one clock to the next; any number if not
+         * said.
+         */
         public Builder processCacheRows(int limit) {
             processRows = atLeastOne("rows", limit);
             return this;

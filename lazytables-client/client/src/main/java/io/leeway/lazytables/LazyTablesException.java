@@ -3,7 +3,8 @@ package io.leeway.lazytables;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what went wrong and what to do. After {@link Code#FAILED} and {@link Code#CLOSED} the instance that threw it is of no more use.
+ * Says what went wrong and what to do. After {@link Code#FAILED} and {@link Code#CLOSED} the instance that threw it is
+ * of no more use.
  *
  * @since 0.1
  */

@@ -3,7 +3,8 @@ package io.leeway.lazytables;
 import java.util.List;
 
 /**
- * The names of all metrics. They are API. Tags take their values from closed sets; no metric carries names of tables, keys of rows or addresses.
+ * The names of all metrics. They are API. Tags take their values from closed sets; no metric carries names of tables,
+ * keys of rows or addresses.
  *
  * @since 0.1
  */

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every option, once. Options are given to the builder, in properties or on the command line under their keys, which are API.
+ * Every option, once. Options are given to the builder, in properties or on the command line under their keys, which
+ * are API.
  *
  * @since 0.1
  */

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A server that processes reach over TCP: what {@code lazytables server} starts, for programs that start it themselves. Thread-safe.
+ * A server that processes reach over TCP: what {@code lazytables server} starts, for programs that start it themselves.
+ * Thread-safe.
  *
  * @since 0.1
  */
@@ -24,7 +25,8 @@ public final class LazyTablesServer implements AutoCloseable {
      *
      * @param options by their keys, see {@link LazyTablesOptions}
      * @param ops operations that tables may use besides the built-in ones and the services of the class path
-     * @throws LazyTablesException if the options are wrong, it cannot listen, its snapshots cannot be used, or it cannot be registered
+     * @throws LazyTablesException if the options are wrong, it cannot listen, its snapshots cannot be used, or it
+     *     cannot be registered
      */
     public static LazyTablesServer start(Map<String, String> options, CombineOp... ops) {
         return new LazyTablesServer(ServerProcess.start(LazyTablesConfig.of(options), List.of(ops)));
@@ -38,14 +40,18 @@ public final class LazyTablesServer implements AutoCloseable {
     /**
      * Waits until it is closed.
      *
-     * @throws LazyTablesException with code {@link LazyTablesException.Code#DISPLACED} if it closed itself, since another server was registered under its number; with {@link
-     *     LazyTablesException.Code#FAILED} if the thread was interrupted
+     * @throws LazyTablesException with code {@link LazyTablesException.Code#DISPLACED} if it closed itself, since
+     *     another server was registered under its number; with {@link LazyTablesException.Code#FAILED} if the thread
+     *     was interrupted
      */
     public void awaitEnd() {
         inner.awaitEnd();
     }
 
-    /** Stops it; what the tables held is gone, unless it stores snapshots: then a last one is stored, which may take up to a minute. */
+    /**
+     * Stops it; what the tables held is gone, unless it stores snapshots: then a last one is stored, which may take up
+     * to a minute.
+     */
     @Override
     public void close() {
         inner.close();

@@ -1,7 +1,8 @@
 package io.leeway.lazytables;
 
 /**
- * Between what {@link AdaptivePace} may choose. Work is counted in units that the program defines, such as blocks of its data.
+ * Between what {@link AdaptivePace} may choose. Work is counted in units that the program defines, such as blocks of
+ * its data.
  *
  * @param first what to begin with
  * @param mostSlack the most clocks that reads may be behind

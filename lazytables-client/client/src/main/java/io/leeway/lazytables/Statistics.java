@@ -3,9 +3,11 @@ package io.leeway.lazytables;
 import java.util.List;
 
 /**
- * What an instance of {@link LazyTables} has done and where it stands. What workers did counts from the end of the clock in which they did it. Immutable.
+ * What an instance of {@link LazyTables} has done and where it stands. What workers did counts from the end of the
+ * clock in which they did it. Immutable.
  *
- * @param staleness reads, by how many clocks the row that answered was behind the clock of the worker: the i-th number is of i clocks, the last one of that many and more
+ * @param staleness reads, by how many clocks the row that answered was behind the clock of the worker: the i-th number
+ *     is of i clocks, the last one of that many and more
  * @param reads reads, by what answered them
  * @param prefetched answers that were asked for ahead
  * @param workers the times of each worker
@@ -60,7 +62,8 @@ public record Statistics(
      * Clocks as the instance knows them.
      *
      * @param process the clocks that all workers of the instance completed that have not ended
-     * @param global the clocks that all workers of all processes completed that have not ended, as the servers said last
+     * @param global the clocks that all workers of all processes completed that have not ended, as the servers said
+     *     last
      */
     public record Clocks(int process, int global) {}
 

@@ -14,9 +14,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of a run as they were at the end of a clock: with exactly the updates of that clock and of those before it, of all processes. Servers store them every
- * {@code lazytables.tables.clocks} clocks, beside their snapshots, and go on; so a model can be looked at, or its objective be computed, while the run that makes it goes on, or afterwards. Immutable; for any number
- * of threads.
+ * The tables of a run as they were at the end of a clock: with exactly the updates of that clock and of those before
+ * it, of all processes. Servers store them every {@code lazytables.tables.clocks} clocks, beside their snapshots, and
+ * go on; so a model can be looked at, or its objective be computed, while the run that makes it goes on, or afterwards.
+ * Immutable; for any number of threads.
  */
 public final class StoredTables {
 

@@ -7,7 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a table is made of. Every process that uses a table defines it with an equal specification; a server refuses one that differs.
+ * What a table is made of. Every process that uses a table defines it with an equal specification; a server refuses one
+ * that differs.
  *
  * @param type what a cell holds
  * @param columns the number of columns of a dense row; for sparse rows the number that columns stay below
@@ -29,8 +30,8 @@ public record TableSpec(
         double maxStep) {
 
     /**
-     * The slack of reads that never wait for other workers: they get what the process has, and the first one of a row in a clock asks for what there is now, for later ones. How stale a row is then has no
-     * bound.
+     * The slack of reads that never wait for other workers: they get what the process has, and the first one of a row
+     * in a clock asks for what there is now, for later ones. How stale a row is then has no bound.
      */
     public static final int ASYNC = Integer.MAX_VALUE;
 
@@ -97,17 +98,20 @@ public record TableSpec(
     }
 
     /**
-     * The same with reads that see of other workers exactly what they must see and nothing newer, so that runs with the same input give the same results to the last bit. Costs memory at the
-     * servers and freshness; the table's slack is then the largest that a read may have.
+     * The same with reads that see of other workers exactly what they must see and nothing newer, so that runs with the
+     * same input give the same results to the last bit. Costs memory at the servers and freshness; the table's slack is
+     * then the largest that a read may have.
      */
     public TableSpec asStrict() {
         return new TableSpec(type, columns, sparse, rows, op, slack, true, maxStep);
     }
 
     /**
-     * The same with a limit to the step that a worker may take in one clock: the Euclidean length of what it adds to a row, all its increments together. A clock with a longer step is refused.
-     * With the limit servers know how far a row can be from what it will be, so {@link Worker#readWithin} can be used; they keep what was written after the global clock apart for it, which costs memory and
-     * a copy at each read. Only for tables whose updates are added, and that are not strict; cells cannot be put.
+     * The same with a limit to the step that a worker may take in one clock: the Euclidean length of what it adds to a
+     * row, all its increments together. A clock with a longer step is refused. With the limit servers know how far a
+     * row can be from what it will be, so {@link Worker#readWithin} can be used; they keep what was written after the
+     * global clock apart for it, which costs memory and a copy at each read. Only for tables whose updates are added,
+     * and that are not strict; cells cannot be put.
      */
     public TableSpec maxStep(double length) {
         if (length == 0) {
@@ -116,7 +120,10 @@ public record TableSpec(
         return new TableSpec(type, columns, sparse, rows, op, slack, strict, length);
     }
 
-    /** Operations of the same name count as one, as they do for servers; those of programs mostly do not say when they are equal. */
+    /**
+     * Operations of the same name count as one, as they do for servers; those of programs mostly do not say when they
+     * are equal.
+     */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof TableSpec that

@@ -3,7 +3,10 @@ package io.leeway.lazytables.spi;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Opens registries of servers, by the scheme that {@code lazytables.registry} begins with. Found among the services of this type in the class path ({@link java.util.ServiceLoader}). */
+/**
+ * Opens registries of servers, by the scheme that {@code lazytables.registry} begins with. Found among the services of
+ * this type in the class path ({@link java.util.ServiceLoader}).
+ */
 public interface ServerRegistryProvider {
 
     /** Whether it opens locations of this scheme: {@code zookeeper} of {@code zookeeper://host:2181/path}. */

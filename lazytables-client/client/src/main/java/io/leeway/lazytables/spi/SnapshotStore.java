@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Where a server keeps its snapshots: a few named pieces of bytes, which belong to this server alone. Used by one thread at a time, which is allowed to wait.
+ * Where a server keeps its snapshots: a few named pieces of bytes, which belong to this server alone. Used by one
+ * thread at a time, which is allowed to wait.
  */
 public interface SnapshotStore extends AutoCloseable {
 
@@ -15,7 +16,8 @@ public interface SnapshotStore extends AutoCloseable {
     byte[] read(String name) throws IOException;
 
     /**
-     * Stores bytes under a name that is not there. They are there whole or not at all, whenever the process or the machine stops, and stay once this has returned.
+     * Stores bytes under a name that is not there. They are there whole or not at all, whenever the process or the
+     * machine stops, and stay once this has returned.
      *
      * @throws IOException if they may not be stored; then {@link #list} does not name them
      */

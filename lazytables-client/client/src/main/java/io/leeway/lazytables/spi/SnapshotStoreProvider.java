@@ -3,8 +3,9 @@ package io.leeway.lazytables.spi;
 import java.io.IOException;
 
 /**
- * Opens places for snapshots that are not directories of this machine, by the scheme that {@code lazytables.snapshot.directory} begins with. Found among the services of this type in the server's
- * class path ({@link java.util.ServiceLoader}).
+ * Opens places for snapshots that are not directories of this machine, by the scheme that
+ * {@code lazytables.snapshot.directory} begins with. Found among the services of this type in the server's class path
+ * ({@link java.util.ServiceLoader}).
  */
 public interface SnapshotStoreProvider {
 
@@ -12,7 +13,8 @@ public interface SnapshotStoreProvider {
     boolean opens(String scheme);
 
     /**
-     * Opens a place for one server. It is an error if another server uses it; where one cannot tell whether that server still lives, it is the other server's writes that fail from then on.
+     * Opens a place for one server. It is an error if another server uses it; where one cannot tell whether that server
+     * still lives, it is the other server's writes that fail from then on.
      *
      * @throws IOException if it is not there, cannot be written, or another server uses it
      */
@@ -26,7 +28,8 @@ public interface SnapshotStoreProvider {
     SnapshotStore openToRead(String location) throws IOException;
 
     /**
-     * Makes a place within a location that is there, unless it was made before: for one of several servers that are started together. Where nothing need be made, the name is put behind the location.
+     * Makes a place within a location that is there, unless it was made before: for one of several servers that are
+     * started together. Where nothing need be made, the name is put behind the location.
      *
      * @return its location, for {@link #open}
      * @throws IOException if the location is not there, or the place cannot be made

@@ -17,7 +17,9 @@ import io.leeway.privoxy.spi.SmtSolver;
  */
 public final class Cvc5Solver implements SmtSolver {
 
+    /** A unit is about a millisecond; what most checks need. */
     private static final long FIRST_EFFORT = 40;
+
     private static final long GROWTH = 4;
 
     private static final NativeCode NATIVE = new NativeCode("cvc5", Cvc5Session::probe);
@@ -43,6 +45,7 @@ public final class Cvc5Solver implements SmtSolver {
         long effort = Math.min(FIRST_EFFORT, limits.effort());
         while (!cancellation.isRequested()) {
             Outcome outcome = Cvc5Session.run(script, new Limits(effort, limits.wall()), cancellation);
+            // Anything but a lack of effort would come out the same with more.
             if (effort >= limits.effort() || !outcome.equals(Dialogue.OUT_OF_EFFORT)) {
                 return outcome;
             }

@@ -9,7 +9,12 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** What is said to a solver around a script, in SMT-LIB 2, and how its replies are understood. */
+/**
+ * What is said to a solver around a script, in SMT-LIB 2, and how its replies are understood.
+ *
+ * <p>Both solvers are spoken to in text. That is the same script for each, any other solver can be put in their place,
+ * and what was asked can be looked at.
+ */
 final class Dialogue {
 
     static final Outcome CANCELLED = new Outcome.Unknown("cancelled");
@@ -23,6 +28,7 @@ final class Dialogue {
     /** Options for what the script asks beyond a yes or no. */
     static String options(SmtScript script) {
         StringBuilder options = new StringBuilder();
+        // Asked for only where it is used: cores and models make solvers slower.
         if (!script.assumptions().isEmpty()) {
             options.append("(set-option :produce-unsat-assumptions true)\n");
         }
@@ -32,6 +38,10 @@ final class Dialogue {
         return options.toString();
     }
 
+    /**
+     * Assumptions and not named assertions: they can be changed from check to check without writing the script anew,
+     * which the search for a core does some ten times.
+     */
     static String check(SmtScript script) {
         return script.assumptions().isEmpty()
                 ? "(check-sat)\n"
@@ -44,6 +54,7 @@ final class Dialogue {
      * @param more says another command and returns the reply to it
      */
     static Outcome outcome(SmtScript script, String reply, UnaryOperator<String> more, Cancellation cancellation) {
+        // An interrupted solver may print anything.
         if (cancellation.isRequested()) {
             return CANCELLED;
         }
@@ -59,10 +70,12 @@ final class Dialogue {
                     : Replies.values(more.apply("(get-value (" + String.join(" ", script.values()) + "))\n"));
             return new Outcome.Satisfiable(values);
         }
+        // Also where a reply has an error in front: only the three answers of the standard count.
         if (!answer.startsWith("unknown")) {
             return FAULT;
         }
         String reason = more.apply("(get-info :reason-unknown)\n").toLowerCase(Locale.ROOT);
+        // Told apart because more effort helps the one and nothing helps the other.
         boolean ranOut = Stream.of("resource", "timeout", "cancel").anyMatch(reason::contains);
         return ranOut ? OUT_OF_EFFORT : GAVE_UP;
     }

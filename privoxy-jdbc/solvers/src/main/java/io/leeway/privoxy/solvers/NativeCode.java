@@ -6,6 +6,9 @@ import java.lang.System.Logger.Level;
 /**
  * Native code that may be missing: wrong platform, a temporary directory that forbids execution, an excluded jar. Then
  * that is said once and the solver is absent. Thread-safe.
+ *
+ * <p>Without a solver privoxy decides by itself and refuses what it cannot, so a library that does not load must never
+ * end the application or its connections.
  */
 final class NativeCode {
 
@@ -22,6 +25,7 @@ final class NativeCode {
     }
 
     boolean isAvailable() {
+        // Loaded with the first question, which takes a second; applications that never ask do not pay for it.
         return (state == State.UNTRIED ? load() : state) == State.LOADED;
     }
 
@@ -36,6 +40,7 @@ final class NativeCode {
         try {
             use.run();
             return State.LOADED;
+            // What comes out of a missing library depends on the binding and on which of its classes was touched first.
         } catch (LinkageError | RuntimeException fault) {
             LOG.log(
                     Level.WARNING,
@@ -51,7 +56,11 @@ final class NativeCode {
         }
     }
 
-    /** A class that is not there is of the solver's own jar; what the C library lacks is another error. */
+    /**
+     * A class that is not there is of the solver's own jar; what the C library lacks is another error.
+     *
+     * <p>The remedy differs: a jar is added, a C library or a mount option is not the developer's to change.
+     */
     private static boolean isJarMissing(Throwable fault) {
         for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
             if (cause instanceof ClassNotFoundException

@@ -7,7 +7,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads what SMT-LIB 2 commands print. */
+/**
+ * Reads what SMT-LIB 2 commands print.
+ *
+ * <p>Lenient on purpose: a reply that is not understood gives no values, the counterexample is then not readable, and
+ * no proof depends on it. Cores are proved anew.
+ */
 final class Replies {
 
     private final String text;
@@ -40,7 +45,11 @@ final class Replies {
         return values;
     }
 
-    /** Numbers as decimals or fractions, everything else as it is written. */
+    /**
+     * Numbers as decimals or fractions, everything else as it is written.
+     *
+     * <p>Solvers write numbers in several forms: {@code (- 5.0)}, {@code (/ 1 3)}.
+     */
     private static String canonical(Object value) {
         if (value instanceof List<?> list && !list.isEmpty()) {
             if (list.get(0).equals("-") && list.size() == 2) {
@@ -72,6 +81,7 @@ final class Replies {
             return list;
         }
         int start = at;
+        // A quoted symbol may contain blanks and parentheses.
         if (at < text.length() && text.charAt(at) == '|') {
             at = text.indexOf('|', at + 1) + 1;
         } else {

@@ -8,7 +8,11 @@ import io.leeway.privoxy.spi.Limits;
 import io.leeway.privoxy.spi.Outcome;
 import io.leeway.privoxy.spi.SmtScript;
 
-/** One run of Z3: everything that touches its classes. */
+/**
+ * One run of Z3: everything that touches its classes.
+ *
+ * <p>Z3's context is not thread-safe, so each check has its own, which costs a millisecond.
+ */
 final class Z3Session {
 
     /** Z3's resource units in a millisecond, measured on unbounded quantifier instantiation. */
@@ -23,10 +27,12 @@ final class Z3Session {
 
     static Outcome run(SmtScript script, Limits limits, Cancellation cancellation) {
         try (Context context = new Context()) {
+            // Interrupting is the one call that another thread may make.
             Cancellation.Handle handle = cancellation.onRequest(context::interrupt);
             try {
                 String reply = say(context, commands(script, limits));
                 return Dialogue.outcome(script, reply, more -> say(context, more), cancellation);
+                // Before the context goes: to interrupt one that is closed would touch freed memory.
             } finally {
                 handle.close();
             }
@@ -36,6 +42,8 @@ final class Z3Session {
     }
 
     private static String commands(SmtScript script, Limits limits) {
+        // rlimit and not only timeout: under load a limit of six seconds of wall time left a second of CPU and made
+        // "unknown" of "unsat".
         return Dialogue.options(script)
                 + "(set-option :rlimit " + limits.effort() * UNITS_PER_EFFORT + ")\n"
                 + "(set-option :timeout " + limits.wall().toMillis() + ")\n"

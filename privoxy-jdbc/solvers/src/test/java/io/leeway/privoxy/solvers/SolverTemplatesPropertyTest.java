@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  */
 class SolverTemplatesPropertyTest {
 
-    private static final int PROBLEMS = Depth.of(40, 400);
+    private static final int PROBLEMS = Depth.of(20, 400);
     private static final int FILLINGS = 6;
     private static final Limits STEP = Limits.ofEffort(60);
 

@@ -26,15 +26,25 @@ import org.jspecify.annotations.Nullable;
  * In the index's own table, in a family of its own: a table that is emptied, dropped or created anew has no log, and
  * so the index is not complete.
  */
-/** How far an index is built: kept where the entries are. Thread-safe. */
+/**
+ * How far an index is built: kept where the entries are, so that one cannot be there without the other. Written by
+ * {@link IndexBuild} and read by whoever asks whether an index may be used; all by HBase's own means, so any process
+ * may do it. Thread-safe.
+ */
 final class BuildLog {
 
     private static final byte[] FAMILY = IndexTables.logFamily();
+    /** One row for all, so that a part and the number of its build are compared and written in one step. */
     private static final byte[] ROW = ascii("hindex.build");
+    /** There, with no value, when nothing is left. All qualifiers here are stored, never to be changed. */
     private static final byte[] COMPLETE = ascii("complete");
+    /** Until when, in milliseconds by the clock of who claims, a space, and who. */
     private static final byte[] CLAIM = ascii("claim");
+    /** The number of the build that the parts are of. */
     private static final byte[] BEGUN = ascii("begun");
+    /** Followed by the part's first row. */
     private static final byte[] PART = ascii("part");
+
     private static final byte[] EMPTY = new byte[0];
 
     private final Connection connection;
@@ -47,6 +57,9 @@ final class BuildLog {
 
     /**
      * A part of the base table and how far it is.
+     *
+     * <p>Parts are the base table's regions when the build began. That regions are split or moved meanwhile changes
+     * nothing: a part is a range of rows.
      *
      * @param start its first row
      * @param stop the first row behind it; empty for the end of the table
@@ -93,14 +106,22 @@ final class BuildLog {
         }
     }
 
-    /** Notes that a table without rows needs no build. */
+    /**
+     * Notes that a table without rows needs no build.
+     *
+     * <p>Without a build and its number: nobody else can be at work on a table that is just being created.
+     */
     void completeEmpty() throws IOException {
         try (Table table = table()) {
             table.put(new Put(ROW).addColumn(FAMILY, COMPLETE, EMPTY));
         }
     }
 
-    /** Notes that nothing is left to add. */
+    /**
+     * Notes that nothing is left to add.
+     *
+     * <p>Refused if it was cleared meanwhile, as all that a build notes.
+     */
     void complete(byte[] build) throws IOException {
         put(build, new Put(ROW).addColumn(FAMILY, COMPLETE, EMPTY));
     }
@@ -112,7 +133,11 @@ final class BuildLog {
         }
     }
 
-    /** The parts, in the order of their keys; none before a build began. */
+    /**
+     * The parts, in the order of their keys; none before a build began.
+     *
+     * <p>Sorted by HBase, since the qualifiers end with the first rows.
+     */
     List<Part> parts() throws IOException {
         var parts = new ArrayList<Part>();
         try (Table table = table()) {
@@ -162,7 +187,12 @@ final class BuildLog {
         return Arrays.equals(bytes, 0, Math.min(start.length, bytes.length), start, 0, start.length);
     }
 
-    /** Whoever claims a build does it; others look on. A claim that is not renewed ends by itself. */
+    /**
+     * Whoever claims a build does it; others look on. A claim that is not renewed ends by itself.
+     *
+     * <p>The clocks of two processes may differ; then two build at a time, or one waits a little longer. Neither gives
+     * a wrong index, see {@link IndexBuild}.
+     */
     boolean claim(String owner, long now, long until) throws IOException {
         try (Table table = table()) {
             byte[] found = table.get(new Get(ROW).addColumn(FAMILY, CLAIM)).value();
@@ -181,7 +211,11 @@ final class BuildLog {
         }
     }
 
-    /** Gives a build back, for another to go on with it. */
+    /**
+     * Gives a build back, for another to go on with it.
+     *
+     * <p>A claim that has ended already, so that anybody gets it. If another has taken over, nothing happens.
+     */
     void release(String owner) throws IOException {
         claim(owner, Long.MIN_VALUE, 0);
     }
@@ -190,7 +224,10 @@ final class BuildLog {
         return claim.substring(claim.indexOf(' ') + 1);
     }
 
-    /** Whoever goes on with a build that somebody has cleared would note parts of it as if they were all. */
+    /**
+     * Writes what a build notes, if it is still the build that the log is of. Whoever goes on with a build that
+     * somebody has cleared would note parts of it as if they were all.
+     */
     private void put(byte[] build, Put put) throws IOException {
         try (Table table = table()) {
             boolean same = table.checkAndMutate(CheckAndMutate.newBuilder(ROW)

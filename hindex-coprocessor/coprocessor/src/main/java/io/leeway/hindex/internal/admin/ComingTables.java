@@ -13,9 +13,13 @@ import org.apache.hadoop.hbase.TableName;
  * The tables for entries are made before their base table, so for a moment they look like what a base table has left behind
  * that is gone: above all where a table is dropped and created again at once, while the first is still tidied up.
  */
-/** Base tables that will be there in a moment. Thread-safe. */
+/**
+ * Base tables that will be there in a moment. The master's observer tells it, {@link Reconciler} asks it; there is one
+ * in a master, and one that nobody tells elsewhere. Thread-safe.
+ */
 public final class ComingTables {
 
+    /** For what is being taken away: the request of a client waits behind it. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** HBase creates a table within this time, or does not. */
@@ -24,7 +28,9 @@ public final class ComingTables {
     /** Who had rights to tables of indexes that are made again. */
     private final Grants grants = new Grants();
 
+    /** For all tables: taking away is rare, and none may begin between the question and the deletion. */
     private final ReentrantLock tidying = new ReentrantLock();
+
     private final Map<TableName, Long> since = new HashMap<>();
 
     /** None. */
@@ -41,7 +47,11 @@ public final class ComingTables {
         void run() throws IOException;
     }
 
-    /** A table is about to be created; what has begun to be taken away is so when this returns. */
+    /**
+     * A table is about to be created; what has begun to be taken away is so when this returns.
+     *
+     * <p>So its tables of entries are made after that, and not taken for those that are to go.
+     */
     void expect(TableName base) throws IOException {
         locked(base, () -> since.put(base, System.nanoTime()));
     }

@@ -17,10 +17,17 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
  * index is never complete, except that of a new table; a step from state to state is one that IndexState allows; and what
  * decides about the keys of entries does not change while there are entries.
  */
-/** What a change of a table's attributes means for its indexes. Immutable. */
+/**
+ * What a change of a table's attributes means for its indexes: a pure function of the descriptors before and after, for
+ * the master's observer and for {@link Operations}. Nothing is asked of HBase, nothing is done. Immutable.
+ */
 public final class DefinitionChange {
 
-    /** What file systems take for the name of a directory. */
+    /**
+     * What file systems take for the name of a directory.
+     *
+     * <p>In bytes.
+     */
     private static final int MOST_NAME = 255;
 
     private final TableDescriptor table;
@@ -39,6 +46,8 @@ public final class DefinitionChange {
     /**
      * A new table: it has no rows, so its indexes are complete.
      *
+     * <p>Other states than the preset one are kept: who creates a table with a disabled index wants that.
+     *
      * @param observer to be named by the table; empty if all tables have it
      * @throws IllegalArgumentException if what is defined cannot be
      */
@@ -56,6 +65,11 @@ public final class DefinitionChange {
 
     /**
      * A table that has been changed.
+     *
+     * <p>Three kinds of indexes are told apart, by what must be done before the table's regions are opened with them:
+     * new ones need a table; those that were not kept for a while begin from nothing; those that are to be read must be
+     * complete, which the caller finds out. One that is only in the old descriptor is gone, and its table goes
+     * afterwards, see {@link Reconciler}.
      *
      * @throws IllegalArgumentException if what is defined cannot be
      */
@@ -109,7 +123,11 @@ public final class DefinitionChange {
         return names.stream().map(plan::named).toList();
     }
 
-    /** A table whose old definitions cannot be read is to be corrected by the change. */
+    /**
+     * A table whose old definitions cannot be read is to be corrected by the change.
+     *
+     * <p>Then all indexes count as new; were the old ones required, the table could never be put right.
+     */
     private static Map<String, IndexDefinition> definitions(TableDescriptor table) {
         var definitions = new HashMap<String, IndexDefinition>();
         try {
@@ -120,6 +138,7 @@ public final class DefinitionChange {
         return definitions;
     }
 
+    /** Entries that are there would be under keys that nobody looks for, and nobody would ever remove them. */
     private static void requireSameKeys(IndexDefinition was, IndexDefinition given) {
         boolean same = was.columns().equals(given.columns())
                 && was.covered().equals(given.covered())
@@ -132,7 +151,11 @@ public final class DefinitionChange {
         }
     }
 
-    /** What was accepted while it was not strict is not looked at but by a build from the beginning. */
+    /**
+     * What was accepted while it was not strict is not looked at but by a build from the beginning.
+     *
+     * <p>A strict index promises that every value has its entry, and scans are answered by that.
+     */
     private static void requireLooked(IndexDefinition was, IndexDefinition given) {
         if (given.isStrict() && !was.isStrict() && given.state() != IndexState.DISABLED) {
             throw new IllegalArgumentException("the index " + given.name()
@@ -149,6 +172,10 @@ public final class DefinitionChange {
         }
     }
 
+    /**
+     * The descriptor with states as they are, and with the observer if an index is defined: without it nobody would
+     * keep that.
+     */
     private static TableDescriptor completed(
             TableDescriptor table, Map<String, IndexDefinition> definitions, String observer) {
         if (definitions.isEmpty()) {
@@ -166,7 +193,11 @@ public final class DefinitionChange {
         return builder.build();
     }
 
-    /** A table without indexes: it does not name the observer any more, if it did so as {@link #completed} has it. */
+    /**
+     * A table without indexes: it does not name the observer any more, if it did so as {@link #completed} has it.
+     *
+     * <p>One with a path or with properties was named by an operator, who wants it there.
+     */
     static TableDescriptor released(TableDescriptor table, String observer) {
         boolean isOurs = !observer.isEmpty()
                 && table.getCoprocessorDescriptors().stream()

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  * A run of 32 MB has some 200,000 entries, so a large table makes more runs than a process may have open files. Of more than
  * FAN_IN the first ones are merged into one, until there are no more: up to FAN_IN² runs each entry is written twice at most.
  */
-/** Sorts more entries than there is memory for: sorted runs in files, merged when they are read. For one thread. */
+/**
+ * Sorts more entries than there is memory for: sorted runs in files, merged when they are read. {@link Verification}
+ * fills it, has it sorted, and reads it once. For one thread.
+ */
 final class EntrySorter implements AutoCloseable {
 
     /** As a scan of the index returns them: of one key and qualifier, the newest first. */
@@ -36,14 +39,23 @@ final class EntrySorter implements AutoCloseable {
     /** So many files are open at a time. */
     static final int FAN_IN = 64;
 
+    /** Bytes of memory for an entry besides key and qualifier: the objects, and its place in the list. */
     private static final int OVERHEAD = 96;
 
     private final IndexPlan index;
+    /** Bytes of one run. */
     private final long capacity;
+
     private final Path directory;
     private final List<Entry> run = new ArrayList<>();
+    /** Those that are not merged into others; a file of its own each. */
     private final List<Run> runs = new ArrayList<>();
+    /**
+     * Runs that are open, by their next entries. A run is in it only while it has one, so that the order never changes
+     * inside.
+     */
     private final PriorityQueue<Run> queue = new PriorityQueue<>();
+
     private long size;
     private int files;
 
@@ -89,7 +101,11 @@ final class EntrySorter implements AutoCloseable {
         out.writeLong(entry.timestamp());
     }
 
-    /** Ends the adding. */
+    /**
+     * Ends the adding.
+     *
+     * <p>The last entries go to a file as well, even if there were never more: one way of reading for all cases.
+     */
     void sort() throws IOException {
         spill();
         while (runs.size() > FAN_IN) {
@@ -99,6 +115,10 @@ final class EntrySorter implements AutoCloseable {
         open(runs);
     }
 
+    /**
+     * The oldest runs: what was merged goes to the end of the list, so that nothing is merged twice before all others
+     * were once.
+     */
     private void mergeFirst(int number) throws IOException {
         List<Run> first = List.copyOf(runs.subList(0, number));
         Run merged = newRun(first.stream().mapToLong(each -> each.left).sum());
@@ -143,6 +163,7 @@ final class EntrySorter implements AutoCloseable {
         return entry;
     }
 
+    /** Removes the files, also after a failure in the middle. */
     @Override
     public void close() throws IOException {
         for (Run each : runs) {
@@ -151,7 +172,10 @@ final class EntrySorter implements AutoCloseable {
         Files.deleteIfExists(directory);
     }
 
-    /** A sorted file. */
+    /**
+     * A sorted file, read once. How many entries it has is known from when it was written, so it needs no mark at its
+     * end.
+     */
     private static final class Run implements Comparable<Run> {
 
         private final IndexPlan index;

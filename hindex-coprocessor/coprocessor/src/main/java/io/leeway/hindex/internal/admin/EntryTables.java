@@ -21,9 +21,13 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
-/** Creates, empties and removes the tables that hold entries. Each step may be repeated. Thread-safe. */
+/**
+ * Creates, empties and removes the tables that hold entries. Each step may be repeated, and finds done what is done: a
+ * crash, another master or an operator may have been there before. Thread-safe.
+ */
 public final class EntryTables {
 
+    /** For one step of HBase's master. When it is over the step may still be done; who tries again finds out. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Connection connection;
@@ -79,8 +83,11 @@ public final class EntryTables {
     }
 
     /**
-     * Creates the table of an index that is new. Where rights are checked, one that is there is made again: whoever made it has rights to
-     * it, and would be given the values.
+     * Creates the table of an index that is new. Where rights are checked, one that is there is made again: whoever
+     * made it has rights to it, and would be given the values.
+     *
+     * <p>It is created, which looks at what is there, before it is deleted: a table that is somebody else's is refused
+     * and stays.
      *
      * @throws IllegalArgumentException if there is a table of that name that is another's, or has entries
      */
@@ -93,6 +100,7 @@ public final class EntryTables {
         }
     }
 
+    /** With its regions from the start, where a salt says into how many parts the entries fall. */
     private static void create(Admin admin, IndexPlan index, TableDescriptor base) throws IOException {
         byte[][] splits = IndexTables.splits(index);
         TableDescriptor descriptor = IndexTables.descriptor(index, base);
@@ -111,6 +119,7 @@ public final class EntryTables {
         }
     }
 
+    /** Of entries; what is noted about builds and regions stands in other families. */
     private boolean isEmpty(IndexPlan index) throws IOException {
         Scan one = new Scan().addFamily(IndexPlan.entryFamily()).setLimit(1);
         try (Table table = connection.getTable(index.table());
@@ -119,7 +128,12 @@ public final class EntryTables {
         }
     }
 
-    /** Gives the entries the life time that the base table's cells have now. */
+    /**
+     * Gives the entries the life time that the base table's cells have now.
+     *
+     * <p>Entries that lived longer than their cells would only be met in vain; with a shorter life rows would be
+     * missed. Only that is changed, since operators may have given the table other attributes.
+     */
     public void adapt(IndexPlan index, TableDescriptor base) throws IOException {
         try (Admin admin = connection.getAdmin()) {
             TableDescriptor wanted = IndexTables.descriptor(index, base);
@@ -138,7 +152,11 @@ public final class EntryTables {
                 .getTimeToLive();
     }
 
-    /** The tables that hold entries of this base table, whether it still defines their index or not. */
+    /**
+     * The tables that hold entries of this base table, whether it still defines their index or not.
+     *
+     * <p>The name alone does not tell: another table may be called so. The attribute with the base table's name does.
+     */
     public List<TableName> of(TableName base) throws IOException {
         var tables = new ArrayList<TableName>();
         try (Admin admin = connection.getAdmin()) {
@@ -152,7 +170,11 @@ public final class EntryTables {
         return tables;
     }
 
-    /** Removes a table. */
+    /**
+     * Removes a table.
+     *
+     * <p>Disabled first, which HBase demands.
+     */
     public void delete(TableName table) throws IOException {
         disable(table);
         try (Admin admin = connection.getAdmin()) {
@@ -162,7 +184,12 @@ public final class EntryTables {
         }
     }
 
-    /** Takes all entries out of a table, and what is known about how far it was built; it is enabled afterwards. */
+    /**
+     * Takes all entries out of a table, and what is known about how far it was built; it is enabled afterwards.
+     *
+     * <p>By truncation, with the regions kept: to delete the entries one by one would leave as many markers as there
+     * were entries.
+     */
     public void empty(TableName table) throws IOException {
         disable(table);
         try (Admin admin = connection.getAdmin()) {

@@ -21,10 +21,17 @@ import org.apache.hadoop.hbase.util.Bytes;
  * is only a suspect; the base region decides, under the row's lock. Nothing that is right is ever reported, however much
  * is written meanwhile.
  */
-/** Collects what looks wrong, has it decided, and counts it by regions of the base table. For one thread. */
+/**
+ * Collects what looks wrong, has it decided, and counts it by regions of the base table. {@link Verification} has one;
+ * the regions decide, see {@link UpkeepClient#check}. For one thread.
+ */
 final class Findings {
 
+    /** Suspects in one call for each region: each is looked at under its row's lock. */
     private static final int BATCH = 200;
+    /**
+     * For regions that move or are not opened with the index yet: those are asked again, nobody decides in their place.
+     */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final IndexPlan index;
@@ -34,7 +41,7 @@ final class Findings {
     private final List<Counts> counts = new ArrayList<>();
     private final List<Suspect> suspects = new ArrayList<>();
 
-    /** Of one region. */
+    /** Of one region, as regions were when this began. */
     private static final class Counts {
         private long rows;
         private long entries;
@@ -74,7 +81,11 @@ final class Findings {
         of(index.row(entry.key())).entries++;
     }
 
-    /** Something is there on one side only. */
+    /**
+     * Something is there on one side only.
+     *
+     * <p>On which side does not matter: the region looks at both anew.
+     */
     void suspect(Entry entry) throws IOException {
         suspects.add(new Suspect(entry.key(), entry.qualifier(), entry.timestamp()));
         if (suspects.size() >= BATCH) {

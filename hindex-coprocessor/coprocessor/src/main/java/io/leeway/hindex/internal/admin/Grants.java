@@ -30,7 +30,11 @@ final class Grants {
         }
     }
 
-    /** Gives the rights to a table again that has been made again. */
+    /**
+     * Gives the rights to a table again that has been made again.
+     *
+     * <p>Merged with what has been granted since, so that nothing of that is lost.
+     */
     void giveBack(Connection connection, TableName table) throws IOException {
         List<UserPermission> rights = ofTables.remove(table);
         if (rights == null) {

@@ -24,11 +24,17 @@ import org.apache.hadoop.hbase.client.Connection;
  * Whoever goes on after a crash repeats at most what was not noted; entries that are written twice are one. Two that build
  * at a time do no harm but twice the work: a claim keeps the second one looking on.
  */
-/** Adds the entries of what was in the table before the index. For one thread. */
+/**
+ * Adds the entries of what was in the table before the index. Run by the master in the background, or by an operator's
+ * command, and by both at once where both want to. For one thread.
+ */
 final class IndexBuild {
 
+    /** A claim is renewed with each step and each attempt; so long after the last one another may take over. */
     private static final Duration CLAIMED = Duration.ofSeconds(30);
+    /** For one region to be opened with the index. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
+    /** Between two looks at what another builds. */
     private static final Duration LOOK = Duration.ofMillis(200);
 
     private final Connection connection;
@@ -38,7 +44,9 @@ final class IndexBuild {
     private final BuildLog log;
     private final Consumer<Progress> progress;
     private final Throttle throttle;
+    /** For this one attempt: the same process may build twice at a time, and then only one of the two shall. */
     private final String owner = UUID.randomUUID().toString();
+
     private final List<BuildLog.Part> parts = new ArrayList<>();
 
     /** What a build came to. */
@@ -60,7 +68,12 @@ final class IndexBuild {
         this.progress = progress;
     }
 
-    /** Begins, or goes on with what another began. */
+    /**
+     * Begins, or goes on with what another began.
+     *
+     * <p>Who does not get the claim looks on, reports the other's progress, and takes over if that one is not heard of
+     * any more.
+     */
     Outcome run() throws IOException {
         while (!claim()) {
             if (log.isComplete()) {
@@ -87,6 +100,7 @@ final class IndexBuild {
         return log.claim(owner, now, now + CLAIMED.toMillis());
     }
 
+    /** Only from building: an index that was paused or disabled in this moment stays so, complete as it is. */
     private Outcome activate() throws IOException {
         catalog.change(
                 base,
@@ -97,10 +111,15 @@ final class IndexBuild {
         return Outcome.COMPLETE;
     }
 
+    /** Asked of the table before each step: that is how a pause, or a drop, stops a build, whoever does it. */
     private boolean isWanted() throws IOException {
         return catalog.index(base, name).definition().state() == IndexState.BUILDING;
     }
 
+    /**
+     * Goes through the parts. They are written down before the first is begun: had the table other regions when the
+     * build goes on after a crash, nobody could say any more which rows are done.
+     */
     private Outcome build() throws IOException {
         parts.clear();
         byte[] begun = log.begun();
@@ -141,6 +160,7 @@ final class IndexBuild {
         return regions;
     }
 
+    /** What the region has done is noted after it: a crash in between repeats it. */
     private void step(byte[] build, int at) throws IOException {
         BuildLog.Part part = parts.get(at);
         UpkeepClient.Step step = ask(part, throttle.portion());
@@ -155,7 +175,11 @@ final class IndexBuild {
         log.save(build, further);
     }
 
-    /** A region that was not opened with the index yet will be soon. */
+    /**
+     * A region that was not opened with the index yet will be soon.
+     *
+     * <p>The claim is renewed while it is waited for.
+     */
     private UpkeepClient.Step ask(BuildLog.Part part, int rows) throws IOException {
         var client = new UpkeepClient(connection, base);
         var answer = new Object() {
@@ -175,6 +199,10 @@ final class IndexBuild {
         return answer.step.orElseThrow();
     }
 
+    /**
+     * Each part counts as much as any other, and within it keys as evenly spread: nobody knows how many rows are to
+     * come.
+     */
     private void report() {
         long rows = 0;
         long entries = 0;

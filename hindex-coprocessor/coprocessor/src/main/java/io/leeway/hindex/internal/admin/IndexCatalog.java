@@ -16,7 +16,10 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
-/** The definitions in the attributes of base tables. Thread-safe. */
+/**
+ * The definitions in the attributes of base tables, read and changed by HBase's own means. Each method asks anew: there
+ * is no copy that could be old. Thread-safe.
+ */
 public final class IndexCatalog {
 
     /** Every region of the table is opened anew; there may be many. */
@@ -74,7 +77,11 @@ public final class IndexCatalog {
         }
     }
 
-    /** Changes one definition; returns when every region has it. Does nothing if nothing changes. */
+    /**
+     * Changes one definition; returns when every region has it. Does nothing if nothing changes.
+     *
+     * <p>Not atomic: HBase writes the whole descriptor, so that of two changes at once the later one wins.
+     */
     public void change(TableName base, String index, UnaryOperator<IndexDefinition> change) throws IOException {
         TableDescriptor before = require(base);
         IndexDefinition was = TablePlan.of(before).named(index).definition();

@@ -10,9 +10,8 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
- * The keys of a table, as its regions share them at one time. Immutable.
- *
- * @param starts of the regions, in their order; the first one is empty
+ * The keys of a table, as its regions shared them at one time. For counts and progress, which may be a little wrong
+ * when regions change meanwhile. Immutable.
  */
 record Keyspace(List<byte[]> starts) {
 
@@ -26,7 +25,11 @@ record Keyspace(List<byte[]> starts) {
         }
     }
 
-    /** The number of the region that a row was in. */
+    /**
+     * The number of the region that a row was in.
+     *
+     * <p>By halves; the first region begins with the empty row, so there is always one.
+     */
     int region(byte[] row) {
         int low = 0;
         int high = starts.size() - 1;
@@ -48,7 +51,12 @@ record Keyspace(List<byte[]> starts) {
         return (region + share(starts.get(region), stop, row)) / starts.size();
     }
 
-    /** How much of a range lies before a row in it, from 0 to 1; an empty stop is the end of the table. */
+    /**
+     * How much of a range lies before a row in it, from 0 to 1; an empty stop is the end of the table.
+     *
+     * <p>What both ends have in common says nothing and is left out; of the rest six bytes are enough for a bar on a
+     * screen.
+     */
     static double share(byte[] start, byte[] stop, byte[] row) {
         int common = Math.max(0, Arrays.mismatch(start, stop.length == 0 ? new byte[] {(byte) 0xFF} : stop));
         double from = fraction(start, common);

@@ -19,7 +19,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * table's regions write to it; it goes after the last of them has ceased to; and before entries are taken away from an
  * index that is read, its state says that it is not complete.
  */
-/** What the master does about indexes while it changes a table. Thread-safe. */
+/**
+ * What the master does about indexes while it changes a table: called by its observer in the thread of the client's
+ * request, before or after HBase's own step. What throws here before a step refuses it. Thread-safe.
+ */
 public final class MasterTables {
 
     private final Connection connection;
@@ -44,7 +47,11 @@ public final class MasterTables {
         this.tables = new EntryTables(connection);
     }
 
-    /** Whether the table defines indexes, rightly or not. */
+    /**
+     * Whether the table defines indexes, rightly or not.
+     *
+     * <p>By the attribute's name alone, so that a definition that cannot be read counts as well.
+     */
     public static boolean isIndexed(TableDescriptor table) {
         return table.getValues().keySet().stream()
                 .map(key -> Bytes.toString(key.get(), key.getOffset(), key.getLength()))
@@ -56,7 +63,11 @@ public final class MasterTables {
         return DefinitionChange.created(table, observer).table();
     }
 
-    /** Before a table is created. */
+    /**
+     * Before a table is created.
+     *
+     * <p>If HBase then fails to create the table, the tables of entries are left over, and go as all leftovers do.
+     */
     public void beforeCreation(TableDescriptor table) throws IOException {
         try (Admin admin = connection.getAdmin()) {
             if (admin.tableExists(table.getTableName())) {
@@ -73,12 +84,18 @@ public final class MasterTables {
         }
     }
 
-    /** Before a table is changed; the descriptor that it gets. */
+    /**
+     * Before a table is changed; the descriptor that it gets.
+     *
+     * <p>First everything is looked at, then tables are made or emptied: what is refused has changed nothing.
+     */
     public TableDescriptor beforeChange(TableDescriptor before, TableDescriptor after) throws IOException {
         DefinitionChange change = DefinitionChange.changed(before, after, observer);
         for (IndexPlan index : TablePlan.of(change.table()).kept().indexes()) {
             byte[] family = index.column().family();
             if (change.table().hasColumnFamily(family)) {
+                // Also if the index is old: the family may just become one that cannot have any, as with
+                // NEW_VERSION_BEHAVIOR.
                 IndexTables.requireIndexable(index, change.table());
             } else if (before.hasColumnFamily(family)) {
                 throw new IllegalArgumentException("the index " + index.name() + " is over " + index.column()
@@ -107,6 +124,7 @@ public final class MasterTables {
         return DefinitionChange.released(table, observer);
     }
 
+    /** From nothing, with a table that is there and enabled. */
     private void begin(IndexPlan index, TableDescriptor base) throws IOException {
         if (tables.exists(index)) {
             tables.empty(index.table());
@@ -115,7 +133,12 @@ public final class MasterTables {
         }
     }
 
-    /** Before all rows of a table are taken away. */
+    /**
+     * Before all rows of a table are taken away.
+     *
+     * <p>The state goes back first: entries without rows would do no harm, but a table of entries that is empty before
+     * its base table would.
+     */
     public void beforeTruncation(TableName base) throws IOException {
         Optional<TableDescriptor> table = disabled(base);
         if (table.isPresent()) {
@@ -137,7 +160,12 @@ public final class MasterTables {
                         : was);
     }
 
-    /** Before a table becomes what it was once: its indexes begin anew. */
+    /**
+     * Before a table becomes what it was once: its indexes begin anew.
+     *
+     * <p>The snapshot may have other definitions or other rows; what the entries say would be of the table as it is
+     * now. Their rights are remembered, since the tables are made again.
+     */
     public void beforeRestoration(TableName base) throws IOException {
         if (disabled(base).isPresent()) {
             for (TableName entries : tables.of(base)) {
@@ -149,7 +177,10 @@ public final class MasterTables {
         }
     }
 
-    /** HBase refuses what it is asked for where the table is not disabled. */
+    /**
+     * The table, if HBase is going to do what it is asked for: it refuses that where the table is not disabled, and
+     * then nothing may have been taken from the indexes.
+     */
     private Optional<TableDescriptor> disabled(TableName base) throws IOException {
         Optional<TableDescriptor> table = catalog.table(base);
         return table.isPresent() && isIndexed(table.get()) && !catalog.isEnabled(base) ? table : Optional.empty();
@@ -163,14 +194,23 @@ public final class MasterTables {
         }
     }
 
-    /** After a table was disabled. */
+    /**
+     * After a table was disabled.
+     *
+     * <p>After it, when no region writes to them any more.
+     */
     public void afterDisabling(TableName base) throws IOException {
         for (TableName entries : tables.of(base)) {
             tables.disable(entries);
         }
     }
 
-    /** Before a table is enabled. */
+    /**
+     * Before a table is enabled.
+     *
+     * <p>Before it, as the regions write to them from the moment on in which they are opened; those that are missing
+     * are made.
+     */
     public void beforeEnabling(TableName base) throws IOException {
         for (TableName entries : tables.of(base)) {
             tables.enable(entries);

@@ -28,15 +28,26 @@ import org.slf4j.LoggerFactory;
  * each other here. One step of a table at a time, but those of other tables beside it: a step may wait for minutes, for a
  * region that does not close. What fails is tried again, ever more rarely; a master that takes over looks at all tables once.
  */
-/** What the master does about indexes in the background. Thread-safe. */
+/**
+ * What the master does about indexes in the background: brings their tables in order, and builds. Its observer tells it
+ * of tables; what it has to do is always found by looking. Thread-safe.
+ */
 public final class MasterUpkeep implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    /** Tables whose steps run at a time; one that waits for a region keeps a thread for minutes. */
     private static final int STEPS = 8;
+    /** Builds at a time: each keeps the regions of its table busy, one after the other. */
     private static final int BUILDS = 2;
+    /**
+     * Of one step, about fifty minutes in all; afterwards only a change of the table, or another master, begins again.
+     */
     private static final int ATTEMPTS = 300;
+    /** Between the first two attempts; then half as much again each time, up to the last pause. */
     private static final long FIRST_PAUSE_MILLIS = 200;
+
     private static final long LAST_PAUSE_MILLIS = 10_000;
+    /** After a build has failed, which itself has waited for minutes by then. */
     private static final long REBUILD_PAUSE_MILLIS = 30_000;
 
     private final Connection connection;
@@ -45,8 +56,11 @@ public final class MasterUpkeep implements AutoCloseable {
     private final IndexCatalog catalog;
     private final ScheduledExecutorService steps =
             Executors.newScheduledThreadPool(STEPS, step -> daemon(step, "hindex-master"));
+    /** Tables a step of which is at work. */
     private final Set<String> stepping = ConcurrentHashMap.newKeySet();
+
     private final ExecutorService builds = Executors.newFixedThreadPool(BUILDS, build -> daemon(build, "hindex-build"));
+    /** Builds that run or wait for a thread: none is begun twice, though each step of a table asks for it. */
     private final Set<String> building = ConcurrentHashMap.newKeySet();
 
     /** Over this connection, which is not closed; leaves alone what is made for tables to come. */
@@ -70,7 +84,11 @@ public final class MasterUpkeep implements AutoCloseable {
         boolean run() throws IOException;
     }
 
-    /** Looks at all tables that have indexes or had some. */
+    /**
+     * Looks at all tables that have indexes or had some.
+     *
+     * <p>Also those that only entries' tables name as their base: what became of them while no master was there.
+     */
     public void everything() {
         run("all tables", () -> {
             var bases = new HashSet<TableName>();
@@ -90,16 +108,25 @@ public final class MasterUpkeep implements AutoCloseable {
         run(base.getNameAsString(), () -> step(base, false));
     }
 
-    /** A table will be there and enabled in a moment. */
+    /**
+     * A table will be there and enabled in a moment.
+     *
+     * <p>Not done before it is enabled, so it is tried again until then.
+     */
     public void appears(TableName base) {
         run(base.getNameAsString(), () -> catalog.isEnabled(base) && step(base, false));
     }
 
-    /** A table will be enabled and without rows in a moment, so that a build costs nothing. */
+    /**
+     * A table will be enabled and without rows in a moment, so that a build costs nothing.
+     *
+     * <p>So it is built even where builds are not automatic.
+     */
     public void emptied(TableName base) {
         run(base.getNameAsString(), () -> catalog.isEnabled(base) && step(base, true));
     }
 
+    /** Compares and puts right, then begins the builds that are due; these are not waited for. */
     private boolean step(TableName base, boolean always) throws IOException {
         boolean done = reconciler.reconcile(base);
         Optional<TableDescriptor> table = catalog.table(base);
@@ -136,12 +163,17 @@ public final class MasterUpkeep implements AutoCloseable {
         }
     }
 
+    /** How a build came out, with the failures that {@link IndexBuild} throws. */
     private enum End {
         COMPLETE,
         STOPPED,
         FAILED
     }
 
+    /**
+     * Whatever is thrown, also where a class is missing since the jar was replaced: a build must not end the thread for
+     * all others.
+     */
     private End end(String what, TableName base, IndexPlan index, int rowsPerSecond) {
         try {
             return switch (new IndexBuild(connection, base, index, rowsPerSecond, progress -> {}).run()) {
@@ -168,6 +200,7 @@ public final class MasterUpkeep implements AutoCloseable {
         }
     }
 
+    /** If another step of the table is at work, this one comes a moment later and does not count as an attempt. */
     private void attempt(String what, Step step, int attempt, long pauseMillis) {
         if (!stepping.add(what)) {
             schedule(what, step, attempt, FIRST_PAUSE_MILLIS);

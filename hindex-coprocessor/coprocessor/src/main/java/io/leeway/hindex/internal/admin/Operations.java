@@ -31,7 +31,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * The same steps as the master's observer takes, in the same order, so that it does not matter whether it is installed:
  * what one has done the other finds done.
  */
-/** What an operator asks for, step by step. Thread-safe. */
+/**
+ * What an operator asks for, step by step: behind {@code HindexAdmin} and the command line. All is done from the
+ * client's side, with its rights, so it works without an observer in the master. Thread-safe.
+ */
 public final class Operations {
 
     private final Connection connection;
@@ -51,7 +54,11 @@ public final class Operations {
         this.tables = new EntryTables(connection);
     }
 
-    /** Defines an index and creates its table. */
+    /**
+     * Defines an index and creates its table.
+     *
+     * <p>In this order: regions that were opened with the index before its table is there would refuse writes.
+     */
     public void create(TableName base, IndexDefinition index) throws IOException {
         TableDescriptor before = catalog.require(base);
         if (before.getValue(index.attribute()) != null) {
@@ -115,7 +122,11 @@ public final class Operations {
         }
     }
 
-    /** Builds, or goes on. */
+    /**
+     * Builds, or goes on.
+     *
+     * @return whether it can be read now
+     */
     public boolean build(TableName base, String name, double rowsPerSecond, Consumer<Progress> progress)
             throws IOException {
         IndexPlan index = catalog.index(base, name);
@@ -133,7 +144,12 @@ public final class Operations {
         return catalog.index(base, name).definition().state() == IndexState.ACTIVE;
     }
 
-    /** An attribute that was set where no master's observer is names no observer for the regions. */
+    /**
+     * An attribute that was set where no master's observer is names no observer for the regions.
+     *
+     * <p>Asked of a region too: all tables of the cluster may have it by the site file, and then the table needs no
+     * name of it.
+     */
     private void requireObserver(TableName base, String name) throws IOException {
         TableDescriptor table = catalog.require(base);
         if (!table.hasCoprocessor(observer) && !new UpkeepClient(connection, base).isKept(name, new byte[0])) {
@@ -143,7 +159,10 @@ public final class Operations {
         }
     }
 
-    /** What was written meanwhile has no entries, and nobody removed those of what was overwritten. */
+    /**
+     * Begins anew after the index was not kept. What was written meanwhile has no entries, and nobody removed those of
+     * what was overwritten; so they are all taken away, before the regions write to the table again.
+     */
     private void begin(TableName base, IndexPlan index) throws IOException {
         if (tables.exists(index)) {
             tables.empty(index.table());
@@ -153,7 +172,11 @@ public final class Operations {
         become(base, index.name(), IndexState.BUILDING);
     }
 
-    /** Compares an index with its table, and repairs it if that is wanted. */
+    /**
+     * Compares an index with its table, and repairs it if that is wanted.
+     *
+     * @param asOf versions above this timestamp are left out; {@link Long#MAX_VALUE} for none
+     */
     public VerifyReport compare(
             TableName base,
             String name,
@@ -195,7 +218,12 @@ public final class Operations {
         }
     }
 
-    /** Removes what only a compaction can decide about; begun and not waited for. */
+    /**
+     * Removes what only a compaction can decide about; begun and not waited for.
+     *
+     * <p>Entries of deleted values are not for a repair, see {@code Verdict}. Flushed before, since a compaction reads
+     * files only.
+     */
     private void compact(TableName base, VerifyReport report) throws IOException {
         try (Admin admin = connection.getAdmin()) {
             for (RegionInfo region : admin.getRegions(base)) {
@@ -220,7 +248,11 @@ public final class Operations {
                         : was.toBuilder().state(was.state().become(next)).build());
     }
 
-    /** Ends a pause. */
+    /**
+     * Ends a pause.
+     *
+     * <p>Where it stood before is found in its log, as the state of before the pause is not kept.
+     */
     public void resume(TableName base, String name) throws IOException {
         IndexPlan index = catalog.index(base, name);
         if (index.definition().state() != IndexState.PAUSED) {
@@ -231,7 +263,12 @@ public final class Operations {
         become(base, name, complete ? IndexState.ACTIVE : IndexState.BUILDING);
     }
 
-    /** Stops keeping an index. Its table cannot be read either, by whoever asked before for its state. */
+    /**
+     * Stops keeping an index. Its table cannot be read either, by whoever asked before for its state.
+     *
+     * <p>First no region writes to it, then it is disabled: the other way round writes of the base table would fail in
+     * between.
+     */
     public void disable(TableName base, String name) throws IOException {
         become(base, name, IndexState.DISABLED);
         tables.disable(catalog.index(base, name).table());

@@ -46,6 +46,9 @@ public final class Reconciler {
     /**
      * Does what can be done now.
      *
+     * <p>Three cases. The table is gone: so are its tables of entries, unless it is just coming. It is there: each
+     * index that is kept gets a table, and tables of no index go, as soon as no region keeps such an index any more.
+     *
      * @return whether nothing is left; else to be called again, when regions have been opened anew
      */
     public boolean reconcile(TableName base) throws IOException {
@@ -68,6 +71,10 @@ public final class Reconciler {
         return deleteLeftovers(base, table.get());
     }
 
+    /**
+     * Where the table is missing the state goes back first: an empty one must never be there under a state that says
+     * complete.
+     */
     private void requireTable(TableName base, IndexPlan index) throws IOException {
         if (tables.exists(index)) {
             tables.adapt(index, catalog.require(base));
@@ -87,8 +94,8 @@ public final class Reconciler {
     }
 
     /**
-     * A table that was taken for a leftover is disabled, and stays so if its index was defined before it could be deleted, or the
-     * master died; the base table's writes would wait for it.
+     * A table that was taken for a leftover is disabled, and stays so if its index was defined before it could be
+     * deleted, or the master died; the base table's writes would wait for it.
      */
     private void requireEnabled(TableName base, IndexPlan index) throws IOException {
         if (catalog.isEnabled(base) && !tables.isEnabled(index)) {
@@ -96,6 +103,7 @@ public final class Reconciler {
         }
     }
 
+    /** All that can go now, so that one region which is late keeps only one index's table. */
     private boolean deleteLeftovers(TableName base, TableDescriptor table) throws IOException {
         Set<TableName> wanted = new HashSet<>();
         TablePlan.of(table).indexes().forEach(index -> wanted.add(index.table()));
@@ -112,7 +120,10 @@ public final class Reconciler {
         return all;
     }
 
-    /** A region that still has the old attributes would have its writes fail. */
+    /**
+     * Whether a region keeps the index still. One that has the old attributes would have its writes fail were the table
+     * gone.
+     */
     private boolean isKept(TableName base, TableName leftover) throws IOException {
         if (!catalog.isEnabled(base)) {
             return false;

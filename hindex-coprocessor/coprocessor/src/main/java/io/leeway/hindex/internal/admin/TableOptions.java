@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The options of a table: from its attributes, and from the site file. */
+/**
+ * The options of a table: from its attributes, and from the site file, of which the attributes count more. Between
+ * HBase's objects and {@link Options}, which knows nothing of HBase. Without state.
+ */
 public final class TableOptions {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
@@ -40,13 +43,17 @@ public final class TableOptions {
         }
     }
 
+    /** Those that are no definitions of indexes, whose names begin alike. */
     private static Map<String, String> options(TableDescriptor table) {
         Map<String, String> options = attributes(table);
         options.keySet().removeIf(key -> key.startsWith(IndexDefinition.ATTRIBUTE_PREFIX));
         return options;
     }
 
-    /** Reads what can be read, and warns of the rest: for a server, to which a mistake in an option is no reason to stop. */
+    /**
+     * Reads what can be read, and warns of the rest: for a server, to which a mistake in an option is no reason to
+     * stop.
+     */
     public static Options allowed(Configuration site, TableDescriptor table) {
         Options.Reading reading = Options.read(settings(site), attributes(table));
         if (!reading.problems().isEmpty()) {

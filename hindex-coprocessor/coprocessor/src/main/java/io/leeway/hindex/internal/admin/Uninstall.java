@@ -17,7 +17,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * A region server that cannot load what a table names ends, by HBase's default. So nothing of hindex may be named any more when
  * servers start without its jar.
  */
-/** Takes hindex out of tables that have no index any more. Each step may be repeated. */
+/**
+ * Takes hindex out of tables that have no index any more, so that servers can be started without its jar. Each step may
+ * be repeated.
+ */
 final class Uninstall {
 
     private final Connection connection;
@@ -33,6 +36,8 @@ final class Uninstall {
 
     /**
      * Has tables name nothing of hindex, and removes tables of entries that are left over.
+     *
+     * <p>All are looked at before the first is changed: half of a cluster without hindex would be of no use to anybody.
      *
      * @param tables none for all
      * @return those that were changed or removed
@@ -78,6 +83,7 @@ final class Uninstall {
         return found;
     }
 
+    /** Options too: they mean nothing without the jar. */
     private static TableDescriptor without(TableDescriptor table) {
         var builder = TableDescriptorBuilder.newBuilder(table);
         if (table.hasCoprocessor(HindexObserver.class.getName())) {

@@ -31,10 +31,15 @@ import org.apache.hadoop.hbase.util.Bytes;
  * With a time, versions of later timestamps are left out on both sides, so that what is written meanwhile does not even
  * become suspect.
  */
-/** Compares an index with its table. For one thread. */
+/**
+ * Compares an index with its table. A client's work: servers only answer scans and look-ups, and decide about suspects.
+ * For one thread.
+ */
 final class Verification {
 
+    /** Rows between two pauses for the rate, and look-ups in one batch. */
     private static final int BATCH = 500;
+    /** Bytes; runs of this size are merged when there are more entries. */
     private static final long SORTED_IN_MEMORY = 32L << 20;
 
     private final Connection connection;
@@ -67,7 +72,12 @@ final class Verification {
         this.entrySpace = Keyspace.of(connection, index.table());
     }
 
-    /** By look-ups in both directions. */
+    /**
+     * By look-ups in both directions.
+     *
+     * <p>The table first, then the index. What is written between the two is seen on one side only, and becomes a
+     * suspect.
+     */
     VerifyReport byHash() throws IOException {
         try (Table rowTable = connection.getTable(base);
                 Table entryTable = connection.getTable(index.table())) {
@@ -98,7 +108,12 @@ final class Verification {
         return finish();
     }
 
-    /** By sorting what the table says as the index is sorted. */
+    /**
+     * By sorting what the table says as the index is sorted.
+     *
+     * <p>What the table says and the index does not have is smaller than the index's next entry; what the index has and
+     * the table does not say is smaller than the table's next. Equal ones cancel each other.
+     */
     VerifyReport byMerge() throws IOException {
         try (Table rowTable = connection.getTable(base);
                 Table entryTable = connection.getTable(index.table());
@@ -152,12 +167,14 @@ final class Verification {
         progress.accept(new Progress(rows, entries, share));
     }
 
+    /** As many versions as the index answers for, in the columns that it is over. */
     private Scan rowScan() throws IOException {
         Scan scan = new Scan().readVersions(index.versions()).setCaching(BATCH);
         index.select(scan);
         return asOf == Long.MAX_VALUE ? scan : scan.setTimeRange(0, asOf + 1);
     }
 
+    /** All versions: each timestamp of a value is an entry. */
     private Scan entryScan() throws IOException {
         Scan scan =
                 new Scan().addFamily(IndexPlan.entryFamily()).readAllVersions().setCaching(BATCH);
@@ -189,6 +206,7 @@ final class Verification {
         return read;
     }
 
+    /** By the exact timestamp: an entry of another time is another entry. */
     private void lookUpEntries(Table entryTable, List<Entry> expected) throws IOException {
         var gets = new ArrayList<Get>();
         for (Entry entry : expected) {
@@ -204,6 +222,7 @@ final class Verification {
         }
     }
 
+    /** Each row once, however many of its entries are in the batch. */
     private void lookUpRows(Table rowTable, List<Entry> found) throws IOException {
         Map<byte[], Get> gets = new TreeMap<>(Bytes.BYTES_COMPARATOR);
         for (Entry entry : found) {

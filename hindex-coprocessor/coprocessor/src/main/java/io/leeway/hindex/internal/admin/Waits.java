@@ -8,9 +8,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits, all of them limited. */
+/**
+ * Waits of operators' work, all of them limited. What servers wait for is in {@code internal.silence}. Without state.
+ */
 final class Waits {
 
+    /** Between two questions to a server. */
     private static final Duration POLL = Duration.ofMillis(100);
 
     private Waits() {}
@@ -22,7 +25,11 @@ final class Waits {
         boolean isMet() throws IOException;
     }
 
-    /** Waits for something that a server does. */
+    /**
+     * Waits for something that a server does.
+     *
+     * <p>The limit ends the waiting, not what HBase does: a procedure of the master cannot be called back.
+     */
     static void until(Future<?> done, Duration limit, String what) throws IOException {
         try {
             done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -50,7 +57,11 @@ final class Waits {
         return true;
     }
 
-    /** Lets time pass, for a throttle or between two attempts. */
+    /**
+     * Lets time pass, for a throttle or between two attempts.
+     *
+     * <p>Parking may end early for no reason, so the clock is looked at.
+     */
     static void pause(Duration time) throws IOException {
         long end = System.nanoTime() + time.toNanos();
         for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {

@@ -89,7 +89,10 @@ final class ValueText {
         return Bytes.toStringBinary(bytes);
     }
 
-    /** What a value looks like that stays in its line and field: with {@code \\t}, {@code \\n}, {@code \\r} and {@code \\\\}. */
+    /**
+     * What a value looks like that stays in its line and field: with {@code \\t}, {@code \\n}, {@code \\r} and
+     * {@code \\\\}.
+     */
     static String line(Object value) {
         return value instanceof byte[] bytes
                 ? ofBytes(bytes)

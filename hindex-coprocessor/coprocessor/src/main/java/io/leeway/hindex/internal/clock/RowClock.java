@@ -7,13 +7,14 @@ import java.util.function.LongSupplier;
 /**
  * Timestamps that strictly increase for each row, so that no two writes of a cell share one.
  *
- * <p><b>Model.</b> Rows share stripes by their hash; a stripe holds the last timestamp given or seen. The next is the wall
- * clock's or, if that has not moved on, one more than the last: {@code max(now, last + 1)}, set by compare-and-set. Nobody
- * waits and nothing is allocated.
+ * <p><b>Model.</b> Rows share stripes by their hash; a stripe holds the last timestamp given or seen. The next is the
+ * wall clock's or, if that has not moved on, one more than the last: {@code max(now, last + 1)}, set by
+ * compare-and-set. Nobody waits and nothing is allocated.
  *
- * <p><b>Drift.</b> A stripe that gives more than one timestamp a millisecond runs ahead of the wall clock, as after the wall
- * clock was set back. Beyond a bound the caller is made to pause, for a moment and at most once a call; then it goes on,
- * because a timestamp that is ahead is harmless and a write that hangs is not. How far ahead and how many pauses is counted.
+ * <p><b>Drift.</b> A stripe that gives more than one timestamp a millisecond runs ahead of the wall clock, as after the
+ * wall clock was set back. Beyond a bound the caller is made to pause, for a moment and at most once a call; then it
+ * goes on, because a timestamp that is ahead is harmless and a write that hangs is not. How far ahead and how many
+ * pauses is counted.
  *
  * <p><b>After a restart</b> no stripe knows what was given before. {@link #floor} sets what was found in the files.
  *
@@ -55,8 +56,8 @@ public final class RowClock {
     }
 
     /**
-     * The same with the time that somebody else has read just now: his, if it is above the row's. Never one that an application has
-     * set: however far ahead that is, all rows of the stripe would follow it.
+     * The same with the time that somebody else has read just now: his, if it is above the row's. Never one that an
+     * application has set: however far ahead that is, all rows of the stripe would follow it.
      */
     public long next(byte[] row, int offset, int length, long readNow) {
         int stripe = stripe(row, offset, length);
@@ -76,8 +77,8 @@ public final class RowClock {
     }
 
     /**
-     * Takes note of a timestamp that an application has set itself. One further ahead than the bound is left alone: it would
-     * drag all rows of the stripe after it.
+     * Takes note of a timestamp that an application has set itself. One further ahead than the bound is left alone: it
+     * would drag all rows of the stripe after it.
      *
      * @return whether the clock will stay above it
      */

@@ -13,7 +13,11 @@ public enum CellKind {
     /** A value. */
     PUT;
 
-    /** The kind of a cell by the store's type code. */
+    /**
+     * The kind of a cell by the store's type code.
+     *
+     * <p>The codes are HBase's, and stand in its files.
+     */
     public static CellKind of(byte code) {
         return switch (code) {
             case 4 -> PUT;

@@ -7,33 +7,36 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds obsolete versions in the stream of a store's cells, and says which cells the run may drop.
  *
- * <p><b>Model.</b> Cells come as the store sorts them: by row, column, falling timestamp, kind (tombstones first), falling
- * sequence id; family tombstones stand in the column with the empty qualifier, before all others. The state lives here, not in
- * a call, so that a wide row may come in any number of pieces. What a reader sees is what the store's own scanner would let
- * through: a put is <em>masked</em> by a tombstone of any sequence id; of puts with the same timestamp only the first counts;
- * of what is left, the newest {@code maxVersions}.
+ * <p><b>Model.</b> Cells come as the store sorts them: by row, column, falling timestamp, kind (tombstones first),
+ * falling sequence id; family tombstones stand in the column with the empty qualifier, before all others. The state
+ * lives here, not in a call, so that a wide row may come in any number of pieces. What a reader sees is what the
+ * store's own scanner would let through: a put is <em>masked</em> by a tombstone of any sequence id; of puts with the
+ * same timestamp only the first counts; of what is left, the newest {@code maxVersions}.
  *
- * <p><b>Obsolete</b> for an index that follows m versions is a put that is masked, hidden by another of the same timestamp, or
- * behind m newer ones. It <em>became</em> so at a sequence id: the higher one of its own and of the cell that did it; where
- * several would have done, the earliest. That, and not its age, is compared with {@link Retention#repairedUpTo()}: a value of
- * long ago may become obsolete today, and one that is written today with an old timestamp is obsolete at once. Where the
- * cause is not known exactly, a later one is taken: then an entry is removed once more, which does no harm.
+ * <p><b>Obsolete</b> for an index that follows m versions is a put that is masked, hidden by another of the same
+ * timestamp, or behind m newer ones. It <em>became</em> so at a sequence id: the higher one of its own and of the cell
+ * that did it; where several would have done, the earliest. That, and not its age, is compared with
+ * {@link Retention#repairedUpTo()}: a value of long ago may become obsolete today, and one that is written today with
+ * an old timestamp is obsolete at once. Where the cause is not known exactly, a later one is taken: then an entry is
+ * removed once more, which does no harm.
  *
- * <p><b>What is dropped.</b> Nothing that an open scanner may read. No obsolete version whose entry may still be there, unless
- * its removal goes out now and the run waits for it ({@code mustAck}). A tombstone only in a complete run and only if every put
- * that it masks is dropped with it: else the put would rise again without its entry. So that this can be known before the puts
- * come, a put is dropped in the same run as the tombstone whatever the mode, with its removal acknowledged.
+ * <p><b>What is dropped.</b> Nothing that an open scanner may read. No obsolete version whose entry may still be there,
+ * unless its removal goes out now and the run waits for it ({@code mustAck}). A tombstone only in a complete run and
+ * only if every put that it masks is dropped with it: else the put would rise again without its entry. So that this can
+ * be known before the puts come, a put is dropped in the same run as the tombstone whatever the mode, with its removal
+ * acknowledged.
  *
- * <p><b>Some of the files</b> tell less than all. What is masked there is masked everywhere. What is behind m others there may
- * yet be read: a tombstone of a single version, in a file that is not read, may mask one of the others. The store's own
- * compaction then drops what is behind {@code maxVersions}, and so does a run, with its entry; but a version that is kept, for
- * whatever reason, keeps its entry until a complete run. For the same reason a writer of such tombstones must mask the
- * versions that stand behind {@code maxVersions} at that time: they may be there yet, but their entries may not.
+ * <p><b>Some of the files</b> tell less than all. What is masked there is masked everywhere. What is behind m others
+ * there may yet be read: a tombstone of a single version, in a file that is not read, may mask one of the others. The
+ * store's own compaction then drops what is behind {@code maxVersions}, and so does a run, with its entry; but a
+ * version that is kept, for whatever reason, keeps its entry until a complete run. For the same reason a writer of such
+ * tombstones must mask the versions that stand behind {@code maxVersions} at that time: they may be there yet, but
+ * their entries may not.
  *
- * <p><b>Puts with a time to live of their own</b> supersede no entry: when they are gone, what is behind them is read again. But
- * while they live they take a place among the versions that the family keeps, and the store drops what finds none. So does a
- * run. Such a version is <em>overtaken</em>: until the run's output is in place it may come back at any moment, without a write,
- * so its entry goes after that and not before.
+ * <p><b>Puts with a time to live of their own</b> supersede no entry: when they are gone, what is behind them is read
+ * again. But while they live they take a place among the versions that the family keeps, and the store drops what finds
+ * none. So does a run. Such a version is <em>overtaken</em>: until the run's output is in place it may come back at any
+ * moment, without a write, so its entry goes after that and not before.
  *
  * <p><b>Cost</b>: some comparisons a cell, no object. {@code C} stands for the host's cell; one is held, see
  * {@link #detach}. Not thread-safe.
@@ -55,16 +58,26 @@ public final class Collector<C, X extends Exception> {
     private final Tombstones families = new Tombstones();
     private final Tombstones familyVersions = new Tombstones();
 
+    /** How many versions each index on the present column follows. */
     private int[] followed = {};
+    /** The lowest sequence ids of the puts that count, rising, {@link #tracked} at most. */
     private long[] newerSeqs = new long[4];
+    /** Puts of the column so far that are visible, and last. */
     private int newer;
+    /** Those that every open scanner sees, also if they expire. */
     private int settled;
+
     private long highestSeq;
+    /** The lowest of the column's tombstones so far: they cover all that comes after them in the stream. */
     private long columnDeleteSeq = NEVER;
+    /** Of the last tombstone of a single version: it stands right before its put. */
     private long versionDeleteTs;
+
     private long versionDeleteSeq = NEVER;
     private boolean masked;
+    /** Whether there was one that no tombstone masks. The fields below are of the last such. */
     private boolean hasPut;
+
     private long lastPutTs;
     private long lastPutSeq;
     private boolean lastPutExpires;
@@ -88,7 +101,8 @@ public final class Collector<C, X extends Exception> {
     /**
      * The next cells are of another column.
      *
-     * @param versionsFollowed for each index on the column, how many versions it follows; empty if there is none. Not copied.
+     * @param versionsFollowed for each index on the column, how many versions it follows; empty if there is none. Not
+     *     copied.
      */
     public void column(int[] versionsFollowed) {
         followed = versionsFollowed;
@@ -111,8 +125,8 @@ public final class Collector<C, X extends Exception> {
     }
 
     /**
-     * Takes a put with a time to live of its own, that has not expired. For indexes it does not count for those behind it: they
-     * are read again when it is gone.
+     * Takes a put with a time to live of its own, that has not expired. For indexes it does not count for those behind
+     * it: they are read again when it is gone.
      *
      * @return whether the cell is to be kept
      */
@@ -120,7 +134,9 @@ public final class Collector<C, X extends Exception> {
         return put(ts, seq, true, cell);
     }
 
-    /** Whether a tombstone masks the last put. Who keeps it all the same, and drops the tombstone, makes it rise again. */
+    /**
+     * Whether a tombstone masks the last put. Who keeps it all the same, and drops the tombstone, makes it rise again.
+     */
     public boolean isMasked() {
         return masked;
     }
@@ -173,7 +189,10 @@ public final class Collector<C, X extends Exception> {
         return visible(ts, seq, expires, cell);
     }
 
-    /** A put that is read when the one before it, of the same timestamp, has expired; or instead of it, by older scanners. */
+    /**
+     * A put that is read when the one before it, of the same timestamp, has expired; or instead of it, by older
+     * scanners.
+     */
     private boolean behindExpiring(long ts, long seq, boolean expires, C cell) throws X {
         boolean stays = !lastPutOvertaken
                 && (lastPutSeq > retention.readPoint() || retention.repair() == Retention.Repair.NONE);
@@ -331,15 +350,15 @@ public final class Collector<C, X extends Exception> {
          * @param index which of the indexes on the column
          * @param cell the version
          * @param fresh a version of the same timestamp that is fresh: entries that both have are to stay. Only an
-         *     application that sets timestamps itself has such versions; it may have written the older value a third time, in
-         *     what this run does not read, so look before removing
+         *     application that sets timestamps itself has such versions; it may have written the older value a third
+         *     time, in what this run does not read, so look before removing
          * @param mustAck whether the version is dropped: the run must not succeed before the removal was acknowledged
          */
         void obsolete(int index, C cell, @Nullable C fresh, boolean mustAck) throws X;
 
         /**
-         * A version is dropped since others that expire by themselves have taken its place: its entries are to be looked at when
-         * it is gone, and stay till then.
+         * A version is dropped since others that expire by themselves have taken its place: its entries are to be
+         * looked at when it is gone, and stay till then.
          *
          * @param cell the version
          */

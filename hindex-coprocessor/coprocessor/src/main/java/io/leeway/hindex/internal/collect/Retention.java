@@ -24,7 +24,9 @@ public record Retention(
         long repairedUpTo,
         Repair repair) {
 
-    /** For a family without expiry that keeps one version and no deleted cells: a complete, strict run over quiet data. */
+    /**
+     * For a family without expiry that keeps one version and no deleted cells: a complete, strict run over quiet data.
+     */
     public static Retention strictMajor(int maxVersions) {
         return new Retention(
                 maxVersions, 0, Long.MIN_VALUE, false, true, Long.MAX_VALUE, Long.MAX_VALUE, -1, Repair.STRICT);
@@ -36,7 +38,9 @@ public record Retention(
         NONE,
         /** Entries are removed; their versions stay until the next complete run. */
         LAZY,
-        /** Entries are removed and their versions dropped: the run must not end before all removals are acknowledged. */
+        /**
+         * Entries are removed and their versions dropped: the run must not end before all removals are acknowledged.
+         */
         STRICT
     }
 }

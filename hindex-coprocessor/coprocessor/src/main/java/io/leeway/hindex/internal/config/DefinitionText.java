@@ -15,8 +15,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A definition as one line of text: {@code columns=d:city:utf8; covers=d:name; versions=1; mode=deferred}. The order of the
- * fields is free; what is left out has its default.
+ * A definition as one line of text: {@code columns=d:city:utf8; covers=d:name; versions=1; mode=deferred}. The order of
+ * the fields is free; what is left out has its default.
+ *
+ * <p>That line is an attribute of the table, which people write and read in HBase's shell: so everything that is wrong
+ * is said at once, and where.
  */
 public final class DefinitionText {
 
@@ -28,6 +31,7 @@ public final class DefinitionText {
 
     private final IndexDefinition.Builder builder;
     private final List<String> problems = new ArrayList<>();
+    /** A field that is given twice would mean the one or the other. */
     private final Set<String> seen = new HashSet<>();
 
     private DefinitionText(String name) {
@@ -57,7 +61,11 @@ public final class DefinitionText {
         return reader.builder.build();
     }
 
-    /** The text of a definition: all that is not the default, in the order of the documentation. */
+    /**
+     * The text of a definition: all that is not the default, in the order of the documentation.
+     *
+     * <p>What is read again gives the same; two definitions are compared by this.
+     */
     public static String write(IndexDefinition definition) {
         var fields = new ArrayList<String>();
         fields.add("columns=" + joined(definition.columns()));
@@ -76,6 +84,7 @@ public final class DefinitionText {
         return String.join("; ", fields);
     }
 
+    /** After a problem the next field is read all the same, so that all are told. */
     private void field(Parts.Part part) {
         int equals = part.text().indexOf('=');
         if (equals < 0) {

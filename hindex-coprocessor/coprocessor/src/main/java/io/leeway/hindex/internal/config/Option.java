@@ -11,6 +11,8 @@ import java.util.regex.Pattern;
 /**
  * One option: key, type, default, bounds and meaning. Immutable and thread-safe.
  *
+ * <p>The table of the documentation is made of these, so it cannot say anything else than the code.
+ *
  * @param <T> the values
  */
 public final class Option<T> {
@@ -19,7 +21,9 @@ public final class Option<T> {
 
     private final String key;
     private final String type;
+    /** As text, and read like any value: so it is known to be allowed. */
     private final String preset;
+
     private final String bounds;
     private final String text;
     private final Function<String, T> reader;
@@ -128,6 +132,7 @@ public final class Option<T> {
         };
     }
 
+    /** As users write it. */
     private static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -229,6 +229,7 @@ public final class Options {
             CERTAIN_PAUSE,
             REVIVED_ENTRIES);
 
+    /** Each has one; presets are filled in. */
     private final Map<Option<?>, Object> values;
 
     private Options(Map<Option<?>, Object> values) {
@@ -258,7 +259,8 @@ public final class Options {
     /**
      * What can be read of what is given.
      *
-     * @param options where a table's value is not allowed that of the site file holds, and where that is not either the preset one
+     * @param options where a table's value is not allowed that of the site file holds, and where that is not either the
+     *     preset one
      * @param problems every unknown key of ours and every value that is not allowed
      */
     public record Reading(Options options, List<String> problems) {
@@ -269,7 +271,11 @@ public final class Options {
         }
     }
 
-    /** Reads values, for who has to go on with those that are allowed. */
+    /**
+     * Reads values, for who has to go on with those that are allowed.
+     *
+     * <p>A region server must not fail for a mistake in an attribute: it warns, and goes on with what is left.
+     */
     public static Reading read(Map<String, String> site, Map<String, String> table) {
         var given = new TreeMap<>(site);
         given.putAll(table);
@@ -303,7 +309,11 @@ public final class Options {
         return option.read(option.preset());
     }
 
-    /** The value of an option. */
+    /**
+     * The value of an option.
+     *
+     * <p>Safe, as each value was read by its own option.
+     */
     @SuppressWarnings("unchecked")
     public <T> T get(Option<T> option) {
         return (T) Objects.requireNonNull(values.get(option), option::key);

@@ -3,7 +3,11 @@ package io.leeway.hindex.internal.config;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Splits a text at separators outside of brackets, and knows where each part stood. */
+/**
+ * Splits a text at separators outside of brackets, and knows where each part stood.
+ *
+ * <p>Arguments of encodings stand in brackets and may hold separators. Without state.
+ */
 final class Parts {
 
     private Parts() {}
@@ -35,6 +39,8 @@ final class Parts {
 
     /**
      * A part of a text.
+     *
+     * <p>The place goes along, so that an error can say where in the whole text something stands.
      *
      * @param text what stands there, without blanks around it
      * @param at how many characters stand before it

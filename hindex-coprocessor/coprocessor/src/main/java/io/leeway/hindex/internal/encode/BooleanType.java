@@ -1,6 +1,9 @@
 package io.leeway.hindex.internal.encode;
 
-/** One byte, nought for false, as HBase's {@code Bytes} writes it. */
+/**
+ * One byte, nought for false, as HBase's {@code Bytes} writes it. Whatever else HBase reads as true is one value here
+ * too, so that equal values have equal keys.
+ */
 final class BooleanType extends FixedType {
 
     BooleanType() {

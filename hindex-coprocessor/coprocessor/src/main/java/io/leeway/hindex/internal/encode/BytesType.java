@@ -1,6 +1,9 @@
 package io.leeway.hindex.internal.encode;
 
-/** Bytes of any length, in unsigned order. */
+/**
+ * Bytes of any length, in unsigned order, which is HBase's own. No cell is malformed, and so none is left out of the
+ * index.
+ */
 final class BytesType extends ValueType {
 
     BytesType() {
@@ -18,6 +21,7 @@ final class BytesType extends ValueType {
         return true;
     }
 
+    /** There is no text form of bytes that everybody would agree on. */
     @Override
     boolean fromText(String text, KeyWriter out) {
         return false;

@@ -4,9 +4,13 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The cells of one row, one for each indexed column, by reference. Reused from row to row; not thread-safe. */
+/**
+ * The cells of one row, one for each indexed column, by reference. Reused from row to row, so that a write makes no
+ * copies of what it has in hand already; so it is valid only as long as the arrays are. Not thread-safe.
+ */
 public final class CellValues {
 
+    /** Stands where nothing is, so that an old row's bytes are not kept in memory. */
     private static final byte[] NOTHING = {};
 
     private final byte[][] arrays;

@@ -7,15 +7,28 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The text form of a codec: words joined by dots, some with an argument in brackets. */
+/**
+ * The text form of a codec: words joined by dots, some with an argument in brackets.
+ *
+ * <p>Definitions are attributes of tables: what is written here is stored, and read by later versions. Brackets and
+ * dots within an argument have no meaning, but a closing bracket has, and is escaped.
+ */
 final class CodecText {
 
-    /** What an argument may hold as it stands; the rest is written as percent and two digits. */
+    /**
+     * What an argument may hold as it stands; the rest is written as percent and two digits.
+     *
+     * <p>Whatever means something in the text around, as a comma or a bracket, is not among them.
+     */
     private static final String PLAIN = "_-.[]*|/+ ";
 
     private CodecText() {}
 
-    /** The words; at least one. */
+    /**
+     * The words; at least one.
+     *
+     * @throws IllegalArgumentException if brackets do not fit, saying what to write
+     */
     static List<Word> words(String text) {
         var words = new ArrayList<Word>();
         int at = 0;

@@ -15,21 +15,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * How one column's cells become index keys: a type, the order, and how values are found within a cell.
  *
- * <p>The text form is the type and what follows, joined by dots: {@code utf8}, {@code long.desc}, {@code utf8.split(%2C)},
- * {@code fold.words}, {@code int.packed}, {@code decimal.json(order.items[*].price).desc}. In arguments, {@code %2C} is the
- * byte 2C. Immutable and thread-safe.
+ * <p>The text form is the type and what follows, joined by dots: {@code utf8}, {@code long.desc},
+ * {@code utf8.split(%2C)}, {@code fold.words}, {@code int.packed}, {@code decimal.json(order.items[*].price).desc}. In
+ * arguments, {@code %2C} is the byte 2C. Immutable and thread-safe.
  */
 public final class ColumnCodec {
 
     /** A cell with more elements is malformed: one write must not become a flood. */
     public static final int MAX_ELEMENTS = 4096;
 
+    /** Bytes of the length before each value of a list. */
     private static final int LIST_HEADER = Integer.BYTES;
 
     private final ValueType type;
     private final Shape shape;
+    /** Of {@link Shape#SPLIT}; else empty. */
     private final String separator;
+    /**
+     * Null if cells are no documents. Which of a document's values there are is the path's matter, so the shape is then
+     * one.
+     */
     private final @Nullable JsonPath path;
+
     private final boolean descending;
 
     private ColumnCodec(ValueType type, Shape shape, String separator, @Nullable JsonPath path, boolean descending) {
@@ -42,6 +49,9 @@ public final class ColumnCodec {
 
     /**
      * Reads the text form.
+     *
+     * <p>The words after the type may stand in any order; {@link #toString} writes them in one, which is what
+     * definitions are compared by.
      *
      * @throws IllegalArgumentException saying what is wrong and what may stand there
      */
@@ -121,6 +131,8 @@ public final class ColumnCodec {
     /**
      * Appends the key of a cell with one value; makes no object for most types.
      *
+     * <p>Every write of an indexed column passes here. What a malformed cell has left in the buffer is taken back.
+     *
      * @throws IllegalStateException if cells may hold several values
      */
     public Outcome key(byte[] cell, int offset, int length, KeyWriter out) {
@@ -139,7 +151,12 @@ public final class ColumnCodec {
         return Outcome.INDEXED;
     }
 
-    /** All keys of a cell, each once, in order; nothing is added if the cell is malformed. */
+    /**
+     * All keys of a cell, each once, in order; nothing is added if the cell is malformed.
+     *
+     * <p>All or none: of a cell of which half can be read, an index with half of its values would answer as if that
+     * were all.
+     */
     public Outcome keys(byte[] cell, int offset, int length, List<byte[]> out) {
         var keys = new TreeSet<byte[]>(Arrays::compareUnsigned);
         Outcome outcome = switch (shape) {
@@ -169,6 +186,8 @@ public final class ColumnCodec {
     /**
      * Appends what the keys of all values with this prefix begin with.
      *
+     * <p>Turned round where the order is descending: what agrees at its beginning still does.
+     *
      * @throws IllegalArgumentException if the type has no prefixes or this is none
      */
     public void prefix(Object prefix, KeyWriter out) {
@@ -182,7 +201,11 @@ public final class ColumnCodec {
         return type.end(key, from, to, descending ? 0xFF : 0);
     }
 
-    /** The value of a whole key, as far as the type tells values apart. */
+    /**
+     * The value of a whole key, as far as the type tells values apart.
+     *
+     * <p>What the type does not tell apart is lost: folded text stays folded, and 1.00 is 1.
+     */
     public Object decode(byte[] key, int from, int to) {
         if (!descending) {
             return type.value(key, from, to);
@@ -193,6 +216,7 @@ public final class ColumnCodec {
         return type.value(turned.buffer(), 0, turned.length());
     }
 
+    /** By the text form, which has all that a codec is. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof ColumnCodec codec && codec.toString().equals(toString());
@@ -248,6 +272,7 @@ public final class ColumnCodec {
                 + "' after the type; known are desc, split(...), words, list, " + "packed and json(...)");
     }
 
+    /** One way to find several values in a cell is enough: two after each other would have no agreed meaning. */
     private ColumnCodec shaped(Shape newShape, String by, boolean fits, String needed) {
         if (shape != Shape.ONE || path != null) {
             throw new IllegalArgumentException(
@@ -260,6 +285,10 @@ public final class ColumnCodec {
         return new ColumnCodec(type, newShape, by, null, descending);
     }
 
+    /**
+     * Keys delimit themselves, so those of a type that are turned round are in the opposite order, and still none
+     * begins another.
+     */
     private void turn(int start, KeyWriter out) {
         if (descending) {
             out.complementFrom(start);
@@ -273,6 +302,9 @@ public final class ColumnCodec {
         return element(cell, offset, length, keys) ? Outcome.INDEXED : Outcome.MALFORMED;
     }
 
+    /**
+     * A length that does not fit what is left makes the whole cell malformed: nothing behind it can be trusted either.
+     */
     private Outcome list(byte[] cell, int offset, int length, Set<byte[]> keys) {
         int stop = offset + length;
         int at = offset;
@@ -287,6 +319,7 @@ public final class ColumnCodec {
         return found(keys);
     }
 
+    /** A rest that is not a whole value makes the cell malformed. */
     private Outcome packed(byte[] cell, int offset, int length, Set<byte[]> keys) {
         int width = type.cellWidth();
         if (length % width != 0 || length / width > MAX_ELEMENTS) {
@@ -300,6 +333,7 @@ public final class ColumnCodec {
         return found(keys);
     }
 
+    /** Equal values have one key, and so one entry. */
     private boolean element(byte[] cell, int offset, int length, Set<byte[]> keys) {
         var key = new KeyWriter();
         if (!type.fromCell(cell, offset, length, key)) {
@@ -310,6 +344,7 @@ public final class ColumnCodec {
         return true;
     }
 
+    /** One that is not of the type makes the cell malformed. */
     private Outcome texts(@Nullable List<String> texts, Set<byte[]> keys) {
         if (texts == null || texts.size() > MAX_ELEMENTS) {
             return Outcome.MALFORMED;
@@ -325,6 +360,7 @@ public final class ColumnCodec {
         return found(keys);
     }
 
+    /** Given over only when all are known to be right, as the caller may write them straight into a key. */
     private Outcome jsonKeys(@Nullable List<JsonValue> values, Consumer<byte[]> keys) {
         if (values == null || values.size() > MAX_ELEMENTS) {
             return Outcome.MALFORMED;
@@ -346,6 +382,7 @@ public final class ColumnCodec {
         return keys.isEmpty() ? Outcome.ABSENT : Outcome.INDEXED;
     }
 
+    /** Empty parts are none: a separator at the end, or two in a row, add no value. */
     private @Nullable List<String> split(byte[] cell, int offset, int length) {
         String text = TextType.decode(cell, offset, length);
         if (text == null) {
@@ -364,7 +401,11 @@ public final class ColumnCodec {
         return parts;
     }
 
-    /** Letters and digits in a row are a word. */
+    /**
+     * Letters and digits in a row are a word.
+     *
+     * <p>By code points, so that letters outside the basic plane count as well.
+     */
     private static @Nullable List<String> words(byte[] cell, int offset, int length) {
         String text = TextType.decode(cell, offset, length);
         if (text == null) {
@@ -385,7 +426,7 @@ public final class ColumnCodec {
         return List.copyOf(words);
     }
 
-    /** How values lie in a cell. */
+    /** How values lie in a cell: one, between separators, as words, each behind its length, or one after the other. */
     private enum Shape {
         ONE,
         SPLIT,

@@ -3,9 +3,12 @@ package io.leeway.hindex.internal.encode;
 import java.util.Arrays;
 
 /**
- * Bytes of any length as a key: {@code 00} is written {@code 00 FF}, and {@code 00 01} ends it. The end sorts before any
- * byte, so a value stands before its continuations; no key begins another. Keys of values with a common beginning have
- * one, too.
+ * Bytes of any length as a key: {@code 00} is written {@code 00 FF}, and {@code 00 01} ends it. The end sorts before
+ * any byte, so a value stands before its continuations; no key begins another. Keys of values with a common beginning
+ * have one, too.
+ *
+ * <p>That is why the nought is the byte to escape, and why the end is below what an escaped one has in its second
+ * place. The form is stored in all keys of text and bytes. Without state.
  */
 final class Escaped {
 
@@ -15,6 +18,7 @@ final class Escaped {
 
     private Escaped() {}
 
+    /** A whole value, with its end. */
     static void put(byte[] source, int offset, int length, KeyWriter out) {
         putOpen(source, offset, length, out);
         out.put(ESCAPE);
@@ -35,7 +39,11 @@ final class Escaped {
         out.put(source, copied, stop - copied);
     }
 
-    /** The offset behind the end, or -1. */
+    /**
+     * The offset behind the end, or -1.
+     *
+     * <p>A nought before anything else is none of ours, so this is no key.
+     */
     static int end(byte[] key, int from, int to, int mask) {
         int at = from;
         while (at + 1 < to) {
@@ -55,6 +63,7 @@ final class Escaped {
         return -1;
     }
 
+    /** Of a whole key with its end, which is left out. */
     static byte[] value(byte[] key, int from, int to) {
         var bytes = new byte[to - from - 2];
         int length = 0;

@@ -2,7 +2,10 @@ package io.leeway.hindex.internal.encode;
 
 import java.util.Arrays;
 
-/** A fixed number of bytes, in unsigned order. */
+/**
+ * A fixed number of bytes, in unsigned order. The width delimits them, so that keys are as long as cells: two bytes
+ * less than for bytes of any length, and no escapes.
+ */
 final class FixedBytesType extends FixedType {
 
     FixedBytesType(int width) {

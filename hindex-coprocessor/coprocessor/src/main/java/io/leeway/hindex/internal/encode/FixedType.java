@@ -1,6 +1,9 @@
 package io.leeway.hindex.internal.encode;
 
-/** A type whose keys all have the same width, which delimits them. */
+/**
+ * A type whose keys all have the same width, which delimits them. What the bytes are does not matter for that, so a
+ * mask does not either.
+ */
 abstract class FixedType extends ValueType {
 
     private final int width;

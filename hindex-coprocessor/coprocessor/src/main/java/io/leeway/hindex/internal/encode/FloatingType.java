@@ -1,8 +1,11 @@
 package io.leeway.hindex.internal.encode;
 
 /**
- * Binary floating point as HBase's {@code Bytes} writes it, in IEEE 754's total order: -NaN, -infinity, ..., -0.0, 0.0, ...,
- * infinity, NaN. Minus nought and nought are two values.
+ * Binary floating point as HBase's {@code Bytes} writes it, in IEEE 754's total order: -NaN, -infinity, ..., -0.0, 0.0,
+ * ..., infinity, NaN. Minus nought and nought are two values.
+ *
+ * <p>That every bit pattern has its place means that no cell of the right width is malformed, and that equal keys are
+ * equal cells. Java's own comparison takes all NaN for one.
  */
 final class FloatingType extends FixedType {
 
@@ -32,6 +35,7 @@ final class FloatingType extends FixedType {
         return true;
     }
 
+    /** Rounded to what the type can hold: a document's 0.1 has the key of the double that Java makes of 0.1. */
     @Override
     boolean fromText(String text, KeyWriter out) {
         try {
@@ -66,6 +70,7 @@ final class FloatingType extends FixedType {
         out.putNumber((bits & signBit()) != 0 ? ~bits : bits | signBit(), width());
     }
 
+    /** The highest bit of the width: below 64 bits a number has none of its own in a long. */
     private long signBit() {
         return 1L << (8 * width() - 1);
     }

@@ -10,24 +10,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows of an index table: {@code [salt] key(first) marker key(second) ... base row}.
  *
- * <p>The first column's key stands bare, as a row without it has no entry. Each later one follows a marker: 1 if it is absent,
- * 2 if it is there, both turned round where the order is descending, so that absent sorts before all values or, descending,
- * after them. All parts delimit themselves; what follows them is the base row as it is. The salt is one byte, taken from the
- * first column's key: an exact condition on it stays in one part of the table.
+ * <p>The first column's key stands bare, as a row without it has no entry. Each later one follows a marker: 1 if it is
+ * absent, 2 if it is there, both turned round where the order is descending, so that absent sorts before all values or,
+ * descending, after them. All parts delimit themselves; what follows them is the base row as it is. The salt is one
+ * byte, taken from the first column's key: an exact condition on it stays in one part of the table.
  *
- * <p>A malformed first cell has no entry; a malformed later one counts as absent. A key beyond the store's limit counts as
- * malformed. Immutable and thread-safe.
+ * <p>A malformed first cell has no entry; a malformed later one counts as absent. A key beyond the store's limit counts
+ * as malformed. Immutable and thread-safe.
  */
 public final class IndexKeys {
 
     /** The longest row of the store. */
     public static final int MAX_ROW = Short.MAX_VALUE;
 
+    /** Markers. Stored; neither is the other turned round, so that each can be told in both orders. */
     static final int ABSENT = 1;
+
     static final int PRESENT = 2;
 
     private final List<ColumnCodec> codecs;
     private final int salt;
+    /** Kept, since every write asks. At most one column may have several values, see the definition. */
     private final boolean multiValued;
 
     /** For codecs in the order of the key, and so many parts, or 0. */
@@ -65,6 +68,9 @@ public final class IndexKeys {
     /**
      * Adds the index rows of a base row.
      *
+     * <p>Writes, compactions and checks of reads all ask here what entries a row must have. So they agree, whatever is
+     * decided.
+     *
      * @return malformed if any cell is, whether or not there are rows; absent if there is no row and nothing is wrong
      */
     public Outcome rows(CellValues values, byte[] base, int offset, int length, List<byte[]> out) {
@@ -74,7 +80,11 @@ public final class IndexKeys {
         return multiValued ? severalRows(values, base, offset, length, out) : oneRow(values, base, offset, length, out);
     }
 
-    /** Whether an index row is one that these cells of its base row have now. */
+    /**
+     * Whether an index row is one that these cells of its base row have now.
+     *
+     * <p>Made again and compared, and not decoded: what a type does not tell apart would be lost on the way back.
+     */
     public boolean isRowOf(byte[] row, CellValues values) {
         int start = baseStart(row, 0, row.length);
         if (start < 0) {
@@ -85,7 +95,12 @@ public final class IndexKeys {
         return rows.stream().anyMatch(each -> Arrays.equals(each, row));
     }
 
-    /** Where the base row begins within an index row; -1 if this is no row of this index. */
+    /**
+     * Where the base row begins within an index row; -1 if this is no row of this index.
+     *
+     * <p>Parts delimit themselves, so this needs to know nothing but the codecs; it is asked for each entry that is
+     * read.
+     */
     public int baseStart(byte[] row, int offset, int length) {
         int stop = offset + length;
         int at = offset + (salt > 0 ? 1 : 0);
@@ -114,7 +129,11 @@ public final class IndexKeys {
         return Arrays.copyOfRange(row, checkedStart(row), row.length);
     }
 
-    /** The values in an index row, null where absent; folded text stays folded. */
+    /**
+     * The values in an index row, null where absent; folded text stays folded.
+     *
+     * <p>For people: the command line shows them. Nothing is decided by them.
+     */
     public List<@Nullable Object> values(byte[] row) {
         checkedStart(row);
         var values = new ArrayList<@Nullable Object>();
@@ -137,7 +156,12 @@ public final class IndexKeys {
         return marker(codec, present ? PRESENT : ABSENT);
     }
 
-    /** The part of the table for a key that begins with the first column's. */
+    /**
+     * The part of the table for a key that begins with the first column's.
+     *
+     * <p>FNV-1a over the bytes, then mixed, as its lowest bits alone are uneven. Stored in every key: another hash
+     * would make entries that nobody finds.
+     */
     public int bucket(byte[] key, int from, int to) {
         int hash = 0x811C9DC5;
         for (int i = from; i < to; i++) {
@@ -163,6 +187,7 @@ public final class IndexKeys {
         return start;
     }
 
+    /** The way of nearly all indexes: one buffer, and one array for the result. */
     private Outcome oneRow(CellValues values, byte[] base, int offset, int length, List<byte[]> out) {
         var key = new KeyWriter();
         Outcome outcome = Outcome.INDEXED;
@@ -195,6 +220,10 @@ public final class IndexKeys {
         return outcome;
     }
 
+    /**
+     * One row for each value of the column that has several. Where that column is a later one and has none, the row has
+     * one entry in which it is absent, as with any other column; where it is the first, it has none.
+     */
     private Outcome severalRows(CellValues values, byte[] base, int offset, int length, List<byte[]> out) {
         var several = new ArrayList<byte[]>();
         Outcome outcome = Outcome.INDEXED;
@@ -219,6 +248,7 @@ public final class IndexKeys {
         return outcome;
     }
 
+    /** One row with this value in that column; null for absent. */
     private Outcome rowWith(
             int which,
             byte @Nullable [] element,
@@ -263,10 +293,12 @@ public final class IndexKeys {
         throw new IllegalStateException("no column has several values");
     }
 
+    /** Malformed counts wherever it is: the row may have entries, but not all that it should have. */
     private static Outcome worse(Outcome one, Outcome other) {
         return one == Outcome.MALFORMED || other == Outcome.MALFORMED ? Outcome.MALFORMED : one;
     }
 
+    /** Keeps its place until the first column's key is there. */
     private void startSalt(KeyWriter key) {
         if (salt > 0) {
             key.put(0);
@@ -280,6 +312,10 @@ public final class IndexKeys {
         }
     }
 
+    /**
+     * The base row stands last, as it is. HBase takes no row beyond the limit, so its entry is left out and the row
+     * counted.
+     */
     private static boolean finish(KeyWriter key, byte[] base, int offset, int length, List<byte[]> out) {
         if (key.length() + length > MAX_ROW) {
             return false;

@@ -1,10 +1,15 @@
 package io.leeway.hindex.internal.encode;
 
-/** Signed integers of one to eight bytes, as HBase's {@code Bytes} writes them. The key has the sign bit turned round. */
+/**
+ * Signed integers of one to eight bytes, as HBase's {@code Bytes} writes them. The key has the sign bit turned round.
+ *
+ * <p>So negative numbers, whose first bit is set, come before the others in unsigned order.
+ */
 final class IntegerType extends FixedType {
 
     private final long min;
     private final long max;
+    /** Queries return the class that the column's type promises. */
     private final Boxing boxing;
 
     private IntegerType(String name, Class<?> javaType, int width, Boxing boxing) {
@@ -75,6 +80,7 @@ final class IntegerType extends FixedType {
         return true;
     }
 
+    /** A value in a query may be of any width; whether it fits is looked at afterwards. */
     private static boolean isInteger(Object value) {
         return value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte;
     }

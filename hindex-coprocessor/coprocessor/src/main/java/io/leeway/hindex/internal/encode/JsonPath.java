@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path into a JSON document: names and places, as {@code a.b[0].c}; {@code [*]} stands for all elements of an array, once
- * in a path. The document is read once and checked as a whole, as RFC 8259 has it; of equal names the last counts.
+ * A path into a JSON document: names and places, as {@code a.b[0].c}; {@code [*]} stands for all elements of an array,
+ * once in a path. The document is read once and checked as a whole, as RFC 8259 has it; of equal names the last counts.
  * Immutable and thread-safe.
  */
 final class JsonPath {
@@ -14,9 +14,11 @@ final class JsonPath {
     /** Deeper documents are refused: the reader calls itself. */
     static final int MAX_DEPTH = 200;
 
+    /** As a step. No place in an array has this number. */
     private static final int ALL = -1;
 
     private final String text;
+    /** Names as text, places as numbers. */
     private final List<Object> steps;
 
     private JsonPath(String text, List<Object> steps) {
@@ -57,6 +59,8 @@ final class JsonPath {
 
     /**
      * The values that it leads to; null stands for a document that is none. Values that are JSON's null are left out.
+     *
+     * <p>An empty list says that the document is right and has nothing there: then it is absent and not malformed.
      */
     @Nullable
     List<JsonValue> find(byte[] document, int offset, int length) {

@@ -6,15 +6,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one document from its beginning to its end and picks out what a path leads to. Used once. */
+/**
+ * Reads one document from its beginning to its end and picks out what a path leads to. One pass, without building the
+ * document: it is done within a write. All of it is checked, also behind what was found, since whether a cell is
+ * malformed must not depend on where in it the value stands. Used once; for one thread.
+ */
 final class JsonReader {
 
-    /** Not on the path. */
+    /** Not on the path. As a step of a path, the same number stands for all places. */
     private static final int OFF = -1;
 
     private final String text;
     private final List<Object> steps;
     private final ArrayList<JsonValue> found = new ArrayList<>();
+    /** The next character to read. */
     private int at;
 
     JsonReader(String text, List<Object> steps) {
@@ -22,7 +27,11 @@ final class JsonReader {
         this.steps = steps;
     }
 
-    /** The values; null if the text is no document. */
+    /**
+     * The values; null if the text is no document.
+     *
+     * <p>Whatever is wrong anywhere makes all of it wrong.
+     */
     @Nullable
     List<JsonValue> read() {
         try {
@@ -52,7 +61,12 @@ final class JsonReader {
         }
     }
 
-    /** An object or array where a value is wanted: it is of no type. */
+    /**
+     * An object or array where a value is wanted: it is of no type.
+     *
+     * <p>It is noted as of no kind, so that the codec calls the cell malformed; what is inside is read on without a
+     * path.
+     */
     private int refused() {
         found.add(new JsonValue(JsonKind.NONE, ""));
         return OFF;
@@ -64,6 +78,7 @@ final class JsonReader {
         }
     }
 
+    /** Equal names may come again, and the last counts: what the one before has led to is taken back. */
     private void object(int step, int depth) {
         at++;
         space();
@@ -90,6 +105,7 @@ final class JsonReader {
         expect('}');
     }
 
+    /** Places are counted from nought. A step for all places follows each of them. */
     private void array(int step, int depth) {
         at++;
         space();
@@ -108,6 +124,7 @@ final class JsonReader {
         expect(']');
     }
 
+    /** As it is meant, with escapes resolved, since names and values are compared by that. */
     private String string() {
         at++;
         var content = new StringBuilder();
@@ -123,6 +140,9 @@ final class JsonReader {
         }
     }
 
+    /**
+     * Halves of surrogate pairs are let through as RFC 8259 has them; the type of text then finds that they are none.
+     */
     private char escaped() {
         char c = next();
         return switch (c) {
@@ -146,6 +166,7 @@ final class JsonReader {
         return digit;
     }
 
+    /** As it is written: the column's type makes a value of it, with as many digits as that can hold. */
     private String number() {
         int start = at;
         skip('-');
@@ -182,6 +203,7 @@ final class JsonReader {
         return word;
     }
 
+    /** What RFC 8259 allows and nothing else that Java takes for white space. */
     private void space() {
         while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
             at++;
@@ -213,7 +235,10 @@ final class JsonReader {
         }
     }
 
-    /** Ends the reading; never leaves this class. */
+    /**
+     * Ends the reading from any depth; never leaves this class. Without a stack trace, which would cost more than the
+     * reading.
+     */
     private static final class NotJson extends RuntimeException {
         NotJson() {
             super("not JSON", null, false, false);

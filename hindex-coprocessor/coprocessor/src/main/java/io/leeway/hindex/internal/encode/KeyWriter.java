@@ -5,7 +5,9 @@ import java.util.Arrays;
 /** A growing buffer of key bytes, reused from key to key. Not thread-safe. */
 public final class KeyWriter {
 
+    /** Enough for most keys, and doubled when not. */
     private byte[] bytes = new byte[64];
+
     private int length;
 
     /** Appends the lowest eight bits. */
@@ -34,12 +36,20 @@ public final class KeyWriter {
         return length;
     }
 
-    /** Forgets all bytes after the first {@code newLength}. */
+    /**
+     * Forgets all bytes after the first {@code newLength}.
+     *
+     * <p>So a part that turned out to be malformed leaves nothing behind.
+     */
     public void truncate(int newLength) {
         length = newLength;
     }
 
-    /** Turns the order round of all that was written from here on. */
+    /**
+     * Turns the order round of all that was written from here on.
+     *
+     * <p>All bits are turned, so unsigned order becomes the opposite.
+     */
     public void complementFrom(int start) {
         for (int i = start; i < length; i++) {
             bytes[i] = (byte) ~bytes[i];

@@ -1,6 +1,9 @@
 package io.leeway.hindex.internal.encode;
 
-/** What became of a cell on its way into the index. */
+/**
+ * What became of a cell on its way into the index. A strict index refuses writes that are malformed; another leaves
+ * them out.
+ */
 public enum Outcome {
     /** It has its entries. */
     INDEXED,

@@ -9,9 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * UTF-8 text in the order of its code points. Folded, upper and lower case are one: every code point is replaced by the
  * lower case of its upper case, whatever the locale; the index then holds the folded text only.
+ *
+ * <p>The order of UTF-8's bytes is that of code points, so the bytes can be the key. Character by character folding has
+ * no rules of languages in it: a key must be the same on every server, and in ten years.
  */
 final class TextType extends ValueType {
 
+    /** Cells stay as they are; only keys, and values in queries, are folded. */
     private final boolean folded;
 
     TextType(boolean folded) {
@@ -24,6 +28,7 @@ final class TextType extends ValueType {
         return true;
     }
 
+    /** ASCII needs no decoding to be known as UTF-8, nor to be folded. */
     @Override
     boolean fromCell(byte[] cell, int offset, int length, KeyWriter out) {
         if (isAscii(cell, offset, length)) {
@@ -66,7 +71,11 @@ final class TextType extends ValueType {
         return new String(Escaped.value(key, from, to), StandardCharsets.UTF_8);
     }
 
-    /** The text, or null if the bytes are not UTF-8. */
+    /**
+     * The text, or null if the bytes are not UTF-8.
+     *
+     * <p>Strictly: with replacement characters, different cells would have one key.
+     */
     static @Nullable String decode(byte[] bytes, int offset, int length) {
         try {
             return StandardCharsets.UTF_8
@@ -78,6 +87,7 @@ final class TextType extends ValueType {
         }
     }
 
+    /** Upper case first, as some letters have several lower cases for one upper case; then they are one. */
     static String fold(String text) {
         return text.codePoints()
                 .map(point -> Character.toLowerCase(Character.toUpperCase(point)))

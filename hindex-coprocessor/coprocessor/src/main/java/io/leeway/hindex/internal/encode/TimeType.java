@@ -7,7 +7,11 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 
-/** Dates and times: written as ISO 8601 text, or instants as milliseconds since 1970 in eight bytes. */
+/**
+ * Dates and times: written as ISO 8601 text, or instants as milliseconds since 1970 in eight bytes. Keys are numbers:
+ * texts of one moment differ by their zones and their digits, and years beyond four digits are not in the order of
+ * their text.
+ */
 abstract class TimeType<T> extends FixedType {
 
     /** The longest ISO text of any of these types, with room. */
@@ -58,6 +62,10 @@ abstract class TimeType<T> extends FixedType {
         };
     }
 
+    /**
+     * Seconds and nanoseconds, so that no instant of Java's is cut off; with an offset in the text, since without one
+     * it is no moment.
+     */
     static ValueType dateTime() {
         return new TimeType<>("datetime", Instant.class, Long.BYTES + Integer.BYTES) {
             @Override
@@ -79,6 +87,10 @@ abstract class TimeType<T> extends FixedType {
         };
     }
 
+    /**
+     * The only one of these whose cells are numbers, as HBase's {@code Bytes} writes them: what many applications
+     * store.
+     */
     static ValueType millis() {
         return new TimeType<>("millis", Instant.class, Long.BYTES) {
             @Override
@@ -114,8 +126,10 @@ abstract class TimeType<T> extends FixedType {
 
     abstract void put(T value, KeyWriter out);
 
+    /** May throw for what is none; that is the answer. */
     abstract T parse(String text);
 
+    /** All characters of these texts are ASCII; what is not becomes something that cannot be parsed. */
     @Override
     boolean fromCell(byte[] cell, int offset, int length, KeyWriter out) {
         return length <= MAX_TEXT && fromText(new String(cell, offset, length, StandardCharsets.ISO_8859_1), out);

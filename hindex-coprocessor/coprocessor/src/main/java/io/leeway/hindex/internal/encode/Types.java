@@ -5,10 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The types by their names in definitions. */
+/**
+ * The types by their names in definitions. Names are stored in attributes of tables, so none may ever mean something
+ * else. Immutable.
+ */
 final class Types {
 
+    /** Bytes. A key has to fit into a row of the store, with other columns and the base row. */
     private static final int MAX_WIDTH = 4096;
+
     private static final String FIXED = "fixed";
 
     private static final Map<String, ValueType> BY_NAME = byName();
@@ -36,6 +41,7 @@ final class Types {
         return names;
     }
 
+    /** In the order in which an error names them. */
     private static Map<String, ValueType> byName() {
         var types = new LinkedHashMap<String, ValueType>();
         for (ValueType type : List.of(

@@ -3,7 +3,11 @@ package io.leeway.hindex.internal.encode;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** UUIDs, written as sixteen bytes or as text of 36 characters; in the order of their text. */
+/**
+ * UUIDs, written as sixteen bytes or as text of 36 characters; in the order of their text.
+ *
+ * <p>{@code UUID.compareTo} has another order, with signed halves; that of the text is what people see.
+ */
 final class UuidType extends FixedType {
 
     private static final int WIDTH = 16;
@@ -22,6 +26,7 @@ final class UuidType extends FixedType {
         return length == TEXT && fromText(new String(cell, offset, length, StandardCharsets.ISO_8859_1), out);
     }
 
+    /** Java's parser takes shorter groups too, of which several texts would be one value. */
     @Override
     boolean fromText(String text, KeyWriter out) {
         if (text.length() != TEXT) {

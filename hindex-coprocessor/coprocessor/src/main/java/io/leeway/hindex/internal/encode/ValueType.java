@@ -5,6 +5,8 @@ package io.leeway.hindex.internal.encode;
  *
  * <p>All key bytes of a type are <em>self-delimiting</em>: none is the beginning of another. So keys may be joined, and
  * the unsigned order of the bytes is the order of the values, also of joined ones. Stateless and thread-safe.
+ *
+ * <p>Both hold turned round as well, bit by bit, which is how descending columns are made.
  */
 abstract class ValueType {
 
@@ -43,7 +45,12 @@ abstract class ValueType {
         return false;
     }
 
-    /** Appends the key of a cell as the application wrote it; false, with rubbish appended, if it is malformed. */
+    /**
+     * Appends the key of a cell as the application wrote it; false, with rubbish appended, if it is malformed.
+     *
+     * <p>The same value must have the same bytes whichever of these ways it comes: a query finds by {@link #fromValue}
+     * what a write made by this.
+     */
     abstract boolean fromCell(byte[] cell, int offset, int length, KeyWriter out);
 
     /** Appends the key of a value written as text; false, with rubbish appended, if it is none of this type. */
@@ -60,6 +67,8 @@ abstract class ValueType {
     /**
      * Where a key ends.
      *
+     * <p>The key may be damaged, or of another index: nothing may be assumed of it.
+     *
      * @param mask 0xFF if all bytes are turned round, else 0
      * @return the offset behind it, or -1 if no key begins here
      */
@@ -68,7 +77,11 @@ abstract class ValueType {
     /** The value of a key; what {@link #fromValue} made it of, but for what the type does not tell apart. */
     abstract Object value(byte[] key, int from, int to);
 
-    /** Kinds of values in a JSON document. */
+    /**
+     * Kinds of values in a JSON document.
+     *
+     * <p>A value of another kind than the column's type makes a document malformed: "1" is no number.
+     */
     enum JsonKind {
         STRING,
         NUMBER,

@@ -53,7 +53,10 @@ public final class Guard {
         }
     }
 
-    /** HBase sends callers the stack with the message, and its shell shows both: who has mistyped something needs the message. */
+    /**
+     * HBase sends callers the stack with the message, and its shell shows both: who has mistyped something needs the
+     * message.
+     */
     private static DoNotRetryIOException refusal(String why) {
         var refusal = new DoNotRetryIOException(why);
         refusal.setStackTrace(new StackTraceElement[0]);

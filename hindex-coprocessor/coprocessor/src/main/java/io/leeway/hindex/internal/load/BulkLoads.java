@@ -55,7 +55,10 @@ import org.slf4j.LoggerFactory;
  * its entries are garbage then, as of any write that failed. Replication tries a few times only, then it copies the files anew
  * and begins from the beginning, with other paths; that goes on, too, see GivenFile, else long loads would never come to an end.
  */
-/** Loads of files into one region. Thread-safe. */
+/**
+ * Loads of files into one region. The observer calls {@link #before}, {@link #commit} and {@link #after} in the thread
+ * of HBase's load; writes, compactions and repairs ask from theirs. Thread-safe.
+ */
 public final class BulkLoads implements ComingCells, WholePasses.Loads {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
@@ -64,12 +67,19 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
     private final Configuration configuration;
     private final Region region;
     private final Settings settings;
+    /** By the names of their files. Guarded by this, as all that changes in a load. */
     private final Map<List<String>, RunningLoad> running = new HashMap<>();
+
     private final FileReads reads;
     private final EndedLoads past;
+    /** Asked without the lock by whoever removes entries: nearly always there is none. */
     private volatile boolean isEmpty = true;
+    /** Whether one has rows with states; asked without the lock by every write to an index over several columns. */
     private volatile boolean hasStates;
 
+    /**
+     * From {@link #before} to {@link #commit}: HBase gives the second hook no more than a family and paths of its own.
+     */
     @SuppressWarnings("ThreadLocalUsage") // one for each region
     private final ThreadLocal<@Nullable RunningLoad> accepted = new ThreadLocal<>();
 
@@ -87,7 +97,11 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         return one.compareTo(other) > 0 ? one : other;
     }
 
-    /** What a load needs of its region. */
+    /**
+     * What a load needs of its region.
+     *
+     * <p>In words of loads, so that nothing here depends on the parts of a region.
+     */
     public interface Region {
         /** Whether rows from the first to the last are its own. */
         boolean holds(byte[] first, byte[] last);
@@ -95,10 +109,16 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         /** Writes entries; returns when all of them are there. */
         void put(List<NewEntry> entries) throws IOException;
 
-        /** Writes the entries of what rows will show when the files have come; returns their number when all are there. */
+        /**
+         * Writes the entries of what rows will show when the files have come; returns their number when all are there.
+         */
         int putComing(IndexPlan index, List<byte[]> rows) throws IOException;
 
-        /** Waits for compactions that conclude something from all files: later ones ask whether there is a load. */
+        /**
+         * Waits for compactions that conclude something from all files: later ones ask whether there is a load.
+         *
+         * <p>Fails with {@link RegionTooBusyException} when they take longer.
+         */
         void awaitCompactions(Duration longest) throws IOException;
 
         /**
@@ -117,7 +137,11 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         /** How many loads had ended when the oldest compaction that is at work chose its files. */
         long loadsEndedBeforeCompactions();
 
-        /** A load has ended of whose files HBase has taken none: its entries are in vain. */
+        /**
+         * A load has ended of whose files HBase has taken none: its entries are in vain.
+         *
+         * <p>There may be any number of them, so they are looked for in the index.
+         */
         void loadFailed();
 
         /** Later writes have higher timestamps than this. */
@@ -126,6 +150,8 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
 
     /**
      * How loads are done.
+     *
+     * <p>The rate is for the sake of the index's servers: reading files costs nothing beside writing entries.
      *
      * @param refused whether they are not done at all
      * @param time for how long a call may work on entries
@@ -136,6 +162,10 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
 
     /**
      * Before HBase takes files: writes their entries.
+     *
+     * <p>The order: the load is made known, so that from then on nobody removes its entries; those who had asked before
+     * are waited for; then compactions that conclude something, for indexes over several columns; then the entries are
+     * written. When all are there, the clock is raised, and a flush that is at work is waited for.
      *
      * @param files families and paths
      * @throws RegionTooBusyException if more is to be done; the same call again goes on
@@ -176,6 +206,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
             }
             accept(one);
         } catch (IllegalArgumentException e) {
+            // These files will never be taken: what they have in the index already is to be looked at.
             end(names(given), false);
             throw e;
         } finally {
@@ -183,6 +214,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         }
     }
 
+    /** Asked only where a family of the files has an index: other loads are none of our business. */
     private void requirePossible() {
         if (settings.refused) {
             throw new IllegalArgumentException("bulk loads into families with an index are refused by hindex.load;"
@@ -190,7 +222,11 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         }
     }
 
-    /** Whether all their rows belong to the region, which was perhaps split since somebody chose it for them. */
+    /**
+     * Whether all their rows belong to the region, which was perhaps split since somebody chose it for them.
+     *
+     * <p>HBase finds that out later, and says so to the client, who cuts the files anew.
+     */
     private boolean fit(List<Pair<byte[], String>> files) throws IOException {
         for (Pair<byte[], String> each : files) {
             try (LoadedFile file = LoadedFile.open(each.getFirst(), new Path(each.getSecond()), configuration)) {
@@ -206,12 +242,17 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         return files.stream().map(file -> GivenFile.of(file, configuration)).toList();
     }
 
-    /** Of the same files always the same, in whatever order they are given: that of replication is another each time. */
+    /**
+     * Of the same files always the same, in whatever order they are given: that of replication is another each time.
+     */
     private static List<String> names(List<GivenFile> files) {
         return files.stream().map(GivenFile::name).sorted().toList();
     }
 
-    /** Files are looked at and opened without the lock: they may be on servers that do not answer, and writes need the lock. */
+    /**
+     * Files are looked at and opened without the lock: they may be on servers that do not answer, and writes need the
+     * lock.
+     */
     private RunningLoad begin(List<GivenFile> files, boolean ofStates) throws IOException {
         forget();
         // What rows with states will show depends on the order in which HBase takes the files.
@@ -235,6 +276,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         }
     }
 
+    /** Closed together, also when they were opened in vain. */
     private record OpenFiles(List<LoadedFile> files) implements Closeable {
         @Override
         public void close() throws IOException {
@@ -247,6 +289,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
     /** What a call wants to load, and how its files are now. */
     private record Call(List<String> names, List<GivenFile> files, List<String> states, boolean ofStates) {}
 
+    /** What tells whether a file is still the one that was read: asks the file system. */
     private List<String> states(List<GivenFile> files) throws IOException {
         var states = new ArrayList<String>();
         for (GivenFile file : files) {
@@ -255,7 +298,11 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         return states;
     }
 
-    /** The load that the call goes on with, if its files are open already. */
+    /**
+     * The load that the call goes on with, if its files are open already.
+     *
+     * @return null if there is none, or it reads its files from another place
+     */
     private synchronized @Nullable RunningLoad goOn(Call call) throws IOException {
         requireAlone(call);
         RunningLoad known = known(call);
@@ -300,7 +347,10 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         return known;
     }
 
-    /** One at a time. */
+    /**
+     * Refuses a load with states while there is another: the states that lead to each other would be as many as the
+     * orders in which files come.
+     */
     private void requireAlone(Call call) throws RegionTooBusyException {
         if (call.ofStates && !others(call.names).isEmpty()) {
             throw new RegionTooBusyException("other files are being loaded into the region, whose rows have"
@@ -316,6 +366,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
                 .toList();
     }
 
+    /** Else they would keep this one waiting until they are forgotten. */
     private void endAbandoned(List<String> exceptFor) {
         for (RunningLoad other : others(exceptFor)) {
             endIfAbandoned(other);
@@ -333,6 +384,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         }
     }
 
+    /** Without an answer it counts as there: it is forgotten in its time. */
     private boolean mayExist(RunningLoad one) {
         try {
             return reads.read(() -> one.exists(configuration));
@@ -352,18 +404,26 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         hasStates = running.values().stream().anyMatch(each -> each.load().hasStates());
     }
 
+    /** From now on its files may become visible at any moment. */
     private synchronized void accept(RunningLoad one) {
         one.accept();
         accepted.set(one);
     }
 
-    /** After a flush of a family: for loads that were accepted it began when no row of theirs was written any more. */
+    /**
+     * After a flush of a family: for loads that were accepted it began when no row of theirs was written any more.
+     *
+     * <p>Called before the flush's file is among those of the store, which is early enough: what matters is what it has
+     * left in memory.
+     */
     public synchronized void afterFlush(String family) {
         running.values().forEach(each -> each.flushed(family));
     }
 
     /**
      * Before files are put into their place, in the thread that has asked before.
+     *
+     * <p>The last hook before HBase moves them. What is refused here fails the load as a whole.
      *
      * @throws IOException if they would have what has no entry
      */
@@ -389,9 +449,9 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
     }
 
     /**
-     * A delete in the files must not be purged while what it hides is in memory only. HBase flushes before it takes files,
-     * unless a flush is at work. One that began before the rows of the load were locked says nothing: what was written since
-     * is not in its file. So such a flush is waited for before a load is accepted.
+     * A delete in the files must not be purged while what it hides is in memory only. HBase flushes before it takes
+     * files, unless a flush is at work. One that began before the rows of the load were locked says nothing: what was
+     * written since is not in its file. So such a flush is waited for before a load is accepted.
      */
     private boolean isFlushed(RunningLoad one, byte[] family) {
         synchronized (this) {
@@ -415,10 +475,12 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         }
     }
 
+    /** The call has ended, in whatever way; the time until it is forgotten begins. */
     private synchronized void rest(RunningLoad one) {
         one.rest();
     }
 
+    /** Those that nobody goes on with. There is no timer: it is asked for by whoever would be held up. */
     private synchronized void forget() {
         long now = System.nanoTime();
         List<List<String>> old = running.entrySet().stream()
@@ -443,7 +505,11 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         past.close(region.loadsEndedBeforeCompactions());
     }
 
-    /** When a compaction is done, or has failed. */
+    /**
+     * When a compaction is done, or has failed.
+     *
+     * <p>Files that nobody needs to read any more are closed.
+     */
     public void compacted() {
         past.close(region.loadsEndedBeforeCompactions());
     }
@@ -455,6 +521,8 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
 
     /**
      * After HBase has taken files, or has failed to: their entries are like all others now.
+     *
+     * <p>HBase may call it without {@link #before}, and for files that fitted nowhere; then nothing is known of them.
      *
      * @param files as they were given before
      * @param areTaken whether HBase has them now
@@ -474,6 +542,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         return !isEmpty;
     }
 
+    /** There is one load with states at most, so its files are all that come. */
     @Override
     public List<List<Fact>> of(IndexPlan index, byte[] row) throws IOException {
         if (!areStatesComing()) {
@@ -515,6 +584,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         return running.values().stream().map(RunningLoad::load).toList();
     }
 
+    /** Loads that nobody goes on with are forgotten here, too: a write would be held up by them. */
     @Override
     public boolean areStatesComing() {
         if (hasStates) {
@@ -528,12 +598,20 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         return past.number();
     }
 
-    /** Which entries must stay, since a load has, or may have, the versions that they speak of. */
+    /**
+     * Which entries must stay, since a load has, or may have, the versions that they speak of.
+     *
+     * <p>If the files do not answer in time all of them count as held.
+     */
     public Set<Entry> held(Collection<Entry> entries) {
         return isEmpty ? Set.of() : Load.held(loads(), entries);
     }
 
-    /** Ends all. */
+    /**
+     * Ends all.
+     *
+     * <p>The region's next life looks for what they have left: its timestamps are in the index's table.
+     */
     public synchronized void stop() {
         for (List<String> each : List.copyOf(running.keySet())) {
             end(each, false);

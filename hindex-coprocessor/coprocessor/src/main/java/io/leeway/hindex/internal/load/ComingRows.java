@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.hbase.regionserver.Region;
 
-/** Writes the entries of what rows will show when files with cells of them are loaded. Thread-safe. */
+/**
+ * Writes the entries of what rows will show when files with cells of them are loaded. For indexes over several columns;
+ * {@link Load} calls it for some rows of its files at a time. Thread-safe.
+ */
 public final class ComingRows {
 
     private final Region region;
@@ -43,15 +46,20 @@ public final class ComingRows {
         /**
          * Returns when all of them are there.
          *
-         * @param unfindable entries that nobody else finds when the files have come: they are told to those who remove them, later
+         * @param unfindable entries that nobody else finds when the files have come: they are told to those who remove
+         *     them, later
          */
         void put(List<NewEntry> entries, Collection<Entry> unfindable) throws IOException;
     }
 
+    /** Of which HBase shows one value only. */
     private record Place(int column, long timestamp) {}
 
     /**
      * Rows of one index, in order, under their locks; writes of them that come later know of the files themselves.
+     *
+     * <p>Of all states that may come, all entries are written; only those of the last but one, all files being newest,
+     * are likely to stay. The others, and those that no compaction will find, are looked at when the load has ended.
      *
      * @return how many entries were written
      */

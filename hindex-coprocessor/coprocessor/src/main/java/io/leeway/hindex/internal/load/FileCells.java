@@ -8,15 +8,17 @@ import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of a file from a row on and in order, some at a time. Thread-safe, so that whoever closes it waits for a read that
- * nobody else waits for any more.
+ * The cells of a file from a row on and in order, some at a time. Thread-safe, so that whoever closes it waits for a
+ * read that nobody else waits for any more.
  */
 final class FileCells implements Closeable {
 
     private final Function<Boolean, HFileScanner> file;
     private final byte[] row;
     private @Nullable HFileScanner scanner;
+    /** Whether the scanner stands on a cell. */
     private boolean isThere;
+
     private boolean isClosed;
 
     /**
@@ -33,6 +35,8 @@ final class FileCells implements Closeable {
     /**
      * Hands on at most so many, until the receiver does not want to go on; the last one it gets again the next time.
      *
+     * <p>Some at a time, since each read is waited for with a limit.
+     *
      * @return whether there are more
      */
     synchronized boolean read(LoadedFile.Receiver receiver, long most) throws IOException {
@@ -46,6 +50,7 @@ final class FileCells implements Closeable {
         return isThere;
     }
 
+    /** Late, in the thread that reads: opening asks the file system. */
     private HFileScanner begin() throws IOException {
         HFileScanner begun = file.apply(row.length > 0);
         scanner = begun;

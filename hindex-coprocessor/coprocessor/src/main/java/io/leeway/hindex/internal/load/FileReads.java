@@ -27,13 +27,17 @@ import org.slf4j.LoggerFactory;
 final class FileReads {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    /** Of a region. What a silent file system keeps are these, and no handler. */
     private static final int THREADS = 4;
+
     private static final long IDLE_SECONDS = 30;
 
     private final long patienceNanos;
     private final long loadNanos;
     private final ThreadPoolExecutor threads;
+    /** Whether a read took too long and none has been answered since. */
     private volatile boolean isSilent;
+    /** Written before the flag, so that who sees the flag sees the time. */
     private volatile long silentSince;
 
     /**
@@ -91,7 +95,11 @@ final class FileReads {
         }
     }
 
-    /** The same; what comes of it when nobody waits any more is closed. */
+    /**
+     * The same; what comes of it when nobody waits any more is closed.
+     *
+     * <p>It may be opened when the load has given up: nobody else would close it.
+     */
     <T extends Closeable> T openForLoad(Callable<T> opening) throws IOException {
         var handover = new Handover<T>();
         try {
@@ -102,7 +110,11 @@ final class FileReads {
         }
     }
 
-    /** From the thread that opens something to the one that waits for it, for a while. */
+    /**
+     * From the thread that opens something to the one that waits for it, for a while.
+     *
+     * <p>Whichever of the two comes last closes what was opened.
+     */
     private final class Handover<T extends Closeable> {
 
         private @Nullable T opened;
@@ -124,6 +136,9 @@ final class FileReads {
         }
     }
 
+    /**
+     * What was read in vain goes on until the file system's client gives up: its thread is not to be had for so long.
+     */
     private <T> T await(Callable<T> reading, long nanos) throws IOException, TimeoutException {
         Future<T> read = threads.submit(() -> {
             try {
@@ -165,6 +180,9 @@ final class FileReads {
                 + " whether the file system it is on answers");
     }
 
+    /**
+     * Others too become one that HBase's callers expect; the load's own are taken out again by {@link #readForLoad}.
+     */
     private static IOException failure(@Nullable Throwable cause) {
         if (cause instanceof IOException io) {
             return io;

@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.util.Pair;
  * HBase cuts such a copy into, where regions begin elsewhere, has new names each time, and is not known again.
  */
 /**
- * A file as a call names it. Immutable.
+ * A file as a call names it: what {@link BulkLoads} knows loads by. Immutable.
  *
  * @param name what all calls that mean this file call it
  */
@@ -45,7 +45,11 @@ record GivenFile(byte[] family, Path path, String name, boolean isReplicated) {
         return attempts.toUri().getPath().equals(staging.toUri().getPath());
     }
 
-    /** What tells it from another that had its name. */
+    /**
+     * What tells it from another that had its name.
+     *
+     * <p>A copy of replication is new each time, so the time of its last change says nothing.
+     */
     String state(Configuration configuration) throws IOException {
         FileStatus status = path.getFileSystem(configuration).getFileStatus(path);
         return name + " " + status.getLen() + (isReplicated ? "" : " " + status.getModificationTime());

@@ -22,19 +22,28 @@ import org.apache.hadoop.hbase.HConstants;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Files that HBase takes into a region together, and how far their entries are. One thread at a time works on it. */
+/**
+ * Files that HBase takes into a region together, and how far their entries are. One thread at a time works on it; many
+ * may ask what the files have.
+ */
 final class Load implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    /** Entries in one call to an index; a call has the write's time limit. */
     private static final int BATCH = 1_000;
 
-    /** Entries that the files are asked for together; such a question is waited for with a limit, so it has to be a short one. */
+    /**
+     * Entries that the files are asked for together; such a question is waited for with a limit, so it has to be a
+     * short one.
+     */
     private static final int QUESTIONS = 50;
 
     /** Rows that are locked together. */
     private static final int ROWS = 50;
 
-    /** Cells that are read together, if nothing is to be written before; such a read is waited for with a limit, too. */
+    /**
+     * Cells that are read together, if nothing is to be written before; such a read is waited for with a limit, too.
+     */
     private static final int CELLS = 10_000;
 
     private final List<LoadedFile> files;
@@ -42,9 +51,13 @@ final class Load implements Closeable {
     private final boolean hasStates;
     private final int perSecond;
     private final FileReads reads;
+    /** The number of the file that is worked on; with the row it says where the next call goes on. */
     private int file;
+    /** The first row that is not done in it; empty for the first of all. */
     private byte[] row = {};
+
     private long written;
+    /** See the method. It is raised only when the entries are there. */
     private long newest;
 
     /** Files, and whether their rows have entries that depend on what else the rows have. */
@@ -56,7 +69,12 @@ final class Load implements Closeable {
         this.perSecond = perSecond;
     }
 
-    /** The same files in another place, of which as much is done as of these; nobody goes on with these. */
+    /**
+     * The same files in another place, of which as much is done as of these; nobody goes on with these.
+     *
+     * <p>Replication copies the files anew for each attempt; without this a load of more than one attempt's time would
+     * never end.
+     */
     Load at(List<LoadedFile> elsewhere) {
         var same = new Load(elsewhere, region, perSecond, hasStates, reads);
         same.file = file;
@@ -68,6 +86,8 @@ final class Load implements Closeable {
 
     /**
      * Goes on for so long, or to the end.
+     *
+     * <p>One row more is done than the time allows: each call gets further, however short it is.
      *
      * @return whether all entries are there
      */
@@ -89,6 +109,10 @@ final class Load implements Closeable {
         return true;
     }
 
+    /**
+     * From where the last call ended, within the file; cells are taken in the reading thread, entries written in this
+     * one.
+     */
     private void read(LoadedFile current, Slice slice) throws IOException {
         FileCells cells = current.cells(row);
         try {
@@ -141,6 +165,7 @@ final class Load implements Closeable {
         return held;
     }
 
+    /** Reads the files, in one of their threads. */
     private Set<Entry> had(List<Entry> entries) throws IOException {
         var had = new HashSet<Entry>();
         for (Entry entry : entries) {
@@ -151,7 +176,12 @@ final class Load implements Closeable {
         return had;
     }
 
-    /** Whether one of the files has the version that an entry speaks of; or a part of what it speaks of, if that is several columns. */
+    /**
+     * Whether one of the files has the version that an entry speaks of; or a part of what it speaks of, if that is
+     * several columns.
+     *
+     * <p>Of several columns the state is not known before the files come, so a part is enough to leave the entry alone.
+     */
     private boolean has(Entry entry) throws IOException {
         IndexPlan index = entry.index();
         for (LoadedFile each : files) {
@@ -170,6 +200,7 @@ final class Load implements Closeable {
         return reads.read(() -> facts(index, of));
     }
 
+    /** Files without a cell of the row make no state of their own. */
     private List<List<Fact>> facts(IndexPlan index, byte[] of) throws IOException {
         var coming = new ArrayList<List<Fact>>();
         var sofar = new ArrayList<Fact>();
@@ -183,20 +214,33 @@ final class Load implements Closeable {
         return coming;
     }
 
-    /** One turn of work. It takes cells in the threads that read them, and writes in that of the load, one after the other. */
+    /**
+     * One turn of work. It takes cells in the threads that read them, and writes in that of the load, one after the
+     * other: each waits for the other, so nothing here is locked.
+     */
     private final class Slice {
 
         private final List<IndexPlan> indexes;
         private final long start;
         private final long end;
         private final List<NewEntry> batch = new ArrayList<>();
+        /** Rows whose entries depend on what else they have, by index. */
         private final Map<IndexPlan, List<byte[]>> rows = new LinkedHashMap<>();
+        /** Indexes over several columns that the present row has cells of. */
         private final Set<IndexPlan> ofRow = new LinkedHashSet<>();
+        /** How many rows are collected: they will be locked together. */
         private int locked;
+
         private long writtenNow;
+        /** The row that is being taken. */
         private byte[] current = {};
+        /**
+         * The row that did not fit, with which it goes on; empty if a row was cut in the middle, or none was left over.
+         */
         private byte[] next = {};
+        /** Of what was taken but not written yet. */
         private long newestTaken;
+        /** Whether the time was over at the end of a row. */
         private boolean isOver;
 
         Slice(List<IndexPlan> indexes, long start, long end) {
@@ -229,6 +273,7 @@ final class Load implements Closeable {
             return true;
         }
 
+        /** Both are limits of one call under locks: entries of single columns, and rows with states. */
         private boolean isFull() {
             return batch.size() >= BATCH || locked >= ROWS;
         }
@@ -254,6 +299,11 @@ final class Load implements Closeable {
             ofRow.clear();
         }
 
+        /**
+         * One cell. A put has its entry; a delete that hides all before it has none, and compactions find what it
+         * hides. What would need the row as it was, a delete of an exact version, is refused, and so is what has no
+         * time of its own yet.
+         */
         private void add(IndexPlan index, Cell cell) {
             switch (cell.getType()) {
                 case Put -> {
@@ -287,6 +337,7 @@ final class Load implements Closeable {
             }
         }
 
+        /** What was collected; then waits for the rate, but not beyond the end of the turn, whose handler is needed. */
         void write() throws IOException {
             newest = Math.max(newest, newestTaken);
             if (batch.isEmpty() && rows.isEmpty()) {

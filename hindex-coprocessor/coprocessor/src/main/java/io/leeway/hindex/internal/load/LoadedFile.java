@@ -16,8 +16,8 @@ import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * A file with cells of one family that is about to be loaded. It stays open, so that it can be read while HBase moves it to its
- * place. HBase has no public way to read its files; what is used of the others is here. Thread-safe.
+ * A file with cells of one family that is about to be loaded. It stays open, so that it can be read while HBase moves
+ * it to its place. HBase has no public way to read its files; what is used of the others is here. Thread-safe.
  */
 final class LoadedFile implements Closeable {
 
@@ -70,7 +70,11 @@ final class LoadedFile implements Closeable {
         return new FileCells(isForFew -> reader.getScanner(configuration, false, isForFew), row);
     }
 
-    /** Whether it has the version that an entry speaks of. */
+    /**
+     * Whether it has the version that an entry speaks of.
+     *
+     * <p>The value counts, too: another one at the same timestamp has another entry.
+     */
     boolean has(Entry entry) throws IOException {
         byte[] row = entry.index().row(entry.key());
         var found = new Object() {
@@ -91,7 +95,11 @@ final class LoadedFile implements Closeable {
         return found.found;
     }
 
-    /** What it says about the columns of an index in a row. */
+    /**
+     * What it says about the columns of an index in a row.
+     *
+     * <p>As if they were written now: they arrive after all that is stored.
+     */
     List<Fact> facts(IndexPlan index, byte[] row) throws IOException {
         var facts = new ArrayList<Fact>();
         read(row, cell -> {

@@ -8,9 +8,12 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
-/** A load that has begun, and of which HBase has not said yet what became of it. Under the lock of {@link BulkLoads}. */
+/**
+ * A load that has begun, and of which HBase has not said yet what became of it. Under the lock of {@link BulkLoads}.
+ */
 final class RunningLoad {
 
+    /** After the last call; clients try again within seconds, or not at all. */
     private static final long FORGOTTEN_NANOS = Duration.ofMinutes(30).toNanos();
 
     /** One whose rows have states holds up others, some writes, and what compactions do. */
@@ -19,9 +22,13 @@ final class RunningLoad {
     private final Load load;
     private final List<GivenFile> files;
     private final List<String> states;
+    /** Families of which a flush has ended since all entries were there. */
     private final Set<String> flushed = new HashSet<>();
+
     private boolean isBusy = true;
+    /** Never taken back: HBase may be moving the files. */
     private boolean isAccepted;
+    /** When the last call ended. */
     private long touched = System.nanoTime();
 
     /** A call works on it from the beginning; the files were in these states then. */
@@ -54,6 +61,7 @@ final class RunningLoad {
         return states.equals(now);
     }
 
+    /** Whether they are the same files in the same places, in the same order. */
     boolean isOf(List<GivenFile> others) {
         return paths(files).equals(paths(others));
     }

@@ -6,8 +6,8 @@ import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 
 /**
- * What a region server's indexes cost: counters that HBase shows in its JMX, for all its regions together. Names are API.
- * Thread-safe.
+ * What a region server's indexes cost: counters that HBase shows in its JMX, for all its regions together. Names are
+ * API. Thread-safe.
  */
 public final class Metrics {
 

@@ -14,10 +14,16 @@ import org.jspecify.annotations.Nullable;
  * newest is deleted. Their entries must not take each other's place, and one must not be removed for the other: so the
  * qualifier of an entry that covers something has a digest of what it covers.
  */
-/** How covered values stand in an entry: each after its length, four bytes, which is -1 where there is none. */
+/**
+ * How covered values stand in an entry: each after its length, four bytes, which is -1 where there is none.
+ *
+ * <p>The form is stored, and so is the digest. Without state.
+ */
 final class CoveredValues {
 
+    /** Bytes of SHA-256; enough that two states of one key and timestamp do not share them. */
     private static final int DIGEST = 16;
+
     private static final int ABSENT = -1;
 
     private CoveredValues() {}
@@ -48,6 +54,7 @@ final class CoveredValues {
         try {
             for (int i = 0; i < columns; i++) {
                 int length = rest.getInt();
+                // Before anything is made: a damaged length must not ask for gigabytes.
                 if (length > rest.remaining()) {
                     throw new BufferUnderflowException();
                 }

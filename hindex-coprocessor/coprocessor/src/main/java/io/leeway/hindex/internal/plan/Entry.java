@@ -4,9 +4,12 @@ import java.util.Arrays;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * One entry of an index: at this timestamp a row of the base table got these values, all of which are in the entry's key.
+ * One entry of an index: at this timestamp a row of the base table got these values, all of which are in the entry's
+ * key.
  *
  * <p>Equal by what identifies it, which is all but the content. The arrays belong to it.
+ *
+ * <p>That is what a removal names, so what is remembered to be removed need not keep the covered values.
  *
  * @param key the row of the index table
  * @param qualifier tells entries of one key and timestamp apart that cover different values
@@ -52,6 +55,7 @@ public record Entry(IndexPlan index, byte[] key, byte[] qualifier, long timestam
                 && Arrays.equals(qualifier, entry.qualifier);
     }
 
+    /** Key and timestamp tell nearly all apart. */
     @Override
     public int hashCode() {
         return 31 * Arrays.hashCode(key) + Long.hashCode(timestamp);

@@ -27,9 +27,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One index of a table, as the server works with it. Immutable and thread-safe.
  *
- * <p>Its columns, indexed and covered, each counted once, are numbered; the indexed ones come first. What they hold together is
- * a {@link RowState}, from which the entries follow. An index of a single column has one state for each version that it
- * follows; one of several has one, of the newest version of each.
+ * <p>Its columns, indexed and covered, each counted once, are numbered; the indexed ones come first. What they hold
+ * together is a {@link RowState}, from which the entries follow. An index of a single column has one state for each
+ * version that it follows; one of several has one, of the newest version of each.
+ *
+ * <p>Made once when a region is opened, or a client opens an index: what every write asks is worked out here.
  */
 public final class IndexPlan {
 
@@ -44,11 +46,16 @@ public final class IndexPlan {
     private final IndexDefinition definition;
     private final TableName table;
     private final IndexKeys keys;
+    /** Keys of the first column alone, for queries that name no other. */
     private final IndexKeys firstKey;
+
     private final List<ColumnName> columns;
     private final byte[] family;
+    /** By the columns' numbers. */
     private final byte[][] qualifiers;
+    /** The numbers of the indexed columns, in the order of the key. */
     private final int[] ofKey;
+    /** The numbers of the covered ones, in the order in which they stand in entries. */
     private final int[] covered;
 
     private final int keptVersions;
@@ -88,6 +95,7 @@ public final class IndexPlan {
         return new IndexPlan(definition, table, family);
     }
 
+    /** A state would depend on which of several expired cells a compaction has left. */
     private static void requireOneColumn(IndexDefinition definition) {
         if (definition.columns().size() > 1 || !definition.covered().isEmpty()) {
             throw new IllegalArgumentException("index " + definition.name()
@@ -156,7 +164,11 @@ public final class IndexPlan {
         return definition.versions();
     }
 
-    /** How many versions of a cell the store keeps. */
+    /**
+     * How many versions of a cell the store keeps.
+     *
+     * <p>What stands behind them may be there or not, see {@code RowChange}.
+     */
     public int keptVersions() {
         return keptVersions;
     }
@@ -208,7 +220,12 @@ public final class IndexPlan {
                 + "; until then scan the table");
     }
 
-    /** Whether ordinary scans may be answered by it: it has an entry of all that is in the table. */
+    /**
+     * Whether ordinary scans may be answered by it: it has an entry of all that is in the table.
+     *
+     * <p>Not in mode async, where an entry may follow its row; nor where what a row shows changes by itself, as its
+     * columns expire one after the other.
+     */
     public boolean answersScans() {
         boolean changesByItself = expires && !isOfOneColumn();
         return isReadable() && definition.mode() != IndexMode.ASYNC && !changesByItself;
@@ -248,7 +265,11 @@ public final class IndexPlan {
         return number(cell) >= 0;
     }
 
-    /** The number of the column that a cell of the family is of; -1 if it is of another. */
+    /**
+     * The number of the column that a cell of the family is of; -1 if it is of another.
+     *
+     * <p>By going through them: an index has a few columns.
+     */
     public int number(Cell cell) {
         for (int column = 0; column < qualifiers.length; column++) {
             if (CellUtil.matchingQualifier(cell, qualifiers[column])) {
@@ -269,7 +290,10 @@ public final class IndexPlan {
     /**
      * What a row shows in its columns.
      *
-     * @param cells what readers see of the columns that {@link #select} names, newest first, as many versions as the index has
+     * <p>Writes, checks of reads and verifications all come here, so that they mean the same by what a row shows.
+     *
+     * @param cells what readers see of the columns that {@link #select} names, newest first, as many versions as the
+     *     index has
      * @return one for each version of a single column; of several columns one
      */
     public List<RowState> states(Cell[] cells) {
@@ -298,8 +322,8 @@ public final class IndexPlan {
     }
 
     /**
-     * How many of the values that a row shows are not what the index's columns are declared as, or too long for a key: no query
-     * finds them.
+     * How many of the values that a row shows are not what the index's columns are declared as, or too long for a key:
+     * no query finds them.
      *
      * @param cells of which {@link #states} speaks
      */
@@ -350,6 +374,7 @@ public final class IndexPlan {
                 .orElseThrow();
     }
 
+    /** The way of every write: one key and no covered values are made without a list or a digest more than needed. */
     private List<Entry> entries(byte[] row, RowState state, @Nullable String refused) {
         List<byte[]> rows = entryKeys(keys, row, state, refused);
         if (rows.isEmpty()) {
@@ -366,6 +391,7 @@ public final class IndexPlan {
                 .toList();
     }
 
+    /** Null lets malformed values pass, which then have no keys. */
     private List<byte[]> entryKeys(IndexKeys of, byte[] row, RowState state, @Nullable String refused) {
         var rows = new ArrayList<byte[]>(1);
         Outcome outcome = outcome(of, row, state, rows);
@@ -386,7 +412,11 @@ public final class IndexPlan {
         return of.rows(values, row, 0, row.length, rows);
     }
 
-    /** What the keys of all entries start with that have this value of the first column, and of no other. */
+    /**
+     * What the keys of all entries start with that have this value of the first column, and of no other.
+     *
+     * <p>The row is left out, so what is found is what the keys have before it.
+     */
     public List<byte[]> prefixes(byte[] value) {
         var state = new RowState(columns.size());
         state.set(0, value, 0);
@@ -402,7 +432,11 @@ public final class IndexPlan {
         return keys.base(key);
     }
 
-    /** The values that an entry with this key speaks of, for people. */
+    /**
+     * The values that an entry with this key speaks of, for people.
+     *
+     * <p>Folded text stays folded, as the key has no other.
+     */
     public String valueText(byte[] key) {
         List<@Nullable Object> values = keys.values(key);
         return values.size() == 1 ? String.valueOf(values.get(0)) : values.toString();

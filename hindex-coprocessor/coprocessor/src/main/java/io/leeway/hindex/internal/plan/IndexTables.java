@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * makes an older version fresh again, or a client gives a timestamp twice. With HBase's default such an entry would stay
  * hidden behind its removal.
  */
-/** What the tables look like that hold entries. */
+/** What the tables look like that hold entries: made so, and recognized by it. Without state. */
 public final class IndexTables {
 
     /** Says of which base table a table holds entries; nobody else's table is ever removed. */
@@ -47,13 +47,21 @@ public final class IndexTables {
         return LOG_FAMILY.clone();
     }
 
-    /** The base table of an index table; null for any other table. */
+    /**
+     * The base table of an index table; null for any other table.
+     *
+     * <p>By the attribute and not by the name: anybody may call a table so.
+     */
     public static @Nullable TableName base(TableDescriptor table) {
         String base = table.getValue(ENTRIES_OF);
         return base == null ? null : TableName.valueOf(base);
     }
 
-    /** Where the table is split from the beginning: a salted one into its parts. */
+    /**
+     * Where the table is split from the beginning: a salted one into its parts.
+     *
+     * <p>The salt is one byte before the key, so each part begins with its number.
+     */
     public static byte[][] splits(IndexPlan index) {
         int parts = Math.max(1, index.salt());
         var splits = new byte[parts - 1][];
@@ -78,7 +86,12 @@ public final class IndexTables {
                 : Optional.empty();
     }
 
-    /** The table for the entries of an index of this base table. */
+    /**
+     * The table for the entries of an index of this base table.
+     *
+     * <p>Entries live as long as the cells of the family. Where cells stay beyond that, by MIN_VERSIONS, their entries
+     * have to as well.
+     */
     public static TableDescriptor descriptor(IndexPlan index, TableDescriptor base) {
         ColumnFamilyDescriptor indexed = indexable(index, base);
         var family = ColumnFamilyDescriptorBuilder.newBuilder(IndexPlan.entryFamily())
@@ -101,7 +114,11 @@ public final class IndexTables {
         }
     }
 
-    /** What a table has that one for the entries of this index has not, or lacks, in words; empty if nothing. */
+    /**
+     * What a table has that one for the entries of this index has not, or lacks, in words; empty if nothing.
+     *
+     * <p>Only what would let somebody else at the entries, or make them wrong; all else an operator may set.
+     */
     public static String strange(TableDescriptor found, IndexPlan index, TableDescriptor base) {
         TableDescriptor wanted = descriptor(index, base);
         var strange = new ArrayList<String>();
@@ -152,7 +169,11 @@ public final class IndexTables {
         return family;
     }
 
-    /** From the same jar as the observer of the base table. */
+    /**
+     * From the same jar as the observer of the base table.
+     *
+     * <p>With two jars a server would have all that is shared twice.
+     */
     private static CoprocessorDescriptor endpoint(TableDescriptor base) {
         var endpoint = CoprocessorDescriptorBuilder.newBuilder(HindexEndpoint.class.getName());
         base.getCoprocessorDescriptors().stream()

@@ -5,7 +5,11 @@ import org.apache.hadoop.hbase.CellBuilderFactory;
 import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.HConstants;
 
-/** Where a row starts, for those who seek it. */
+/**
+ * Where a row starts, for those who seek it.
+ *
+ * <p>Without state.
+ */
 public final class RowStart {
 
     private RowStart() {}

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  * What a row shows in the columns of an index, each of them with one cell or none. Filled once, then read only.
  *
  * <p>The state is as old as its newest cell: any change to a newer state has a newer cell or one cell less.
+ *
+ * <p>With single cells the timestamp of an entry is that of its cell; with several it is what tells one state from the
+ * next.
  */
 public final class RowState {
 
@@ -54,7 +57,11 @@ public final class RowState {
         return newest;
     }
 
-    /** Whether all cells have one timestamp. */
+    /**
+     * Whether all cells have one timestamp.
+     *
+     * <p>Then all of them expire together.
+     */
     public boolean isOfOneTime() {
         for (int column = 0; column < timestamps.length; column++) {
             if (has(column) && timestamps[column] != timestamp()) {
@@ -64,7 +71,11 @@ public final class RowState {
         return true;
     }
 
-    /** Whether it consists of the same cells, not only of equal ones. */
+    /**
+     * Whether it consists of the same cells, not only of equal ones.
+     *
+     * <p>A value that was written again is a new state, with an entry of its own time.
+     */
     @SuppressWarnings("ReferenceEquality") // the cells themselves
     public boolean isSame(RowState other) {
         for (int column = 0; column < timestamps.length; column++) {

@@ -10,7 +10,10 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** All indexes of one table, read from the table's own attributes: a region starts without an outside catalogue. */
+/**
+ * All indexes of one table, read from the table's own attributes: a region starts without an outside catalogue, and
+ * with what it was opened with. Immutable and thread-safe.
+ */
 public final class TablePlan {
 
     private final List<IndexPlan> indexes;
@@ -42,7 +45,11 @@ public final class TablePlan {
         return new TablePlan(List.of());
     }
 
-    /** The indexes that writes and compactions keep. */
+    /**
+     * The indexes that writes and compactions keep.
+     *
+     * <p>Regions know no others, so that nothing is done for an index that is disabled.
+     */
     public TablePlan kept() {
         return new TablePlan(indexes.stream().filter(IndexPlan::isKept).toList());
     }
@@ -57,7 +64,11 @@ public final class TablePlan {
         return indexes.isEmpty();
     }
 
-    /** The indexes over columns of one family that compactions repair. */
+    /**
+     * The indexes over columns of one family that compactions repair.
+     *
+     * <p>A compaction is of one family.
+     */
     public List<IndexPlan> repairedOfFamily(byte[] family) {
         return indexes.stream()
                 .filter(index -> index.isRepaired() && index.isOfFamily(family))
@@ -75,6 +86,8 @@ public final class TablePlan {
 
     /**
      * The index with the fewest columns that begins with these, and can be read.
+     *
+     * <p>Fewer columns mean shorter keys, and entries that say no more than was asked for.
      *
      * @throws IllegalArgumentException if there is none, saying how to get one
      */

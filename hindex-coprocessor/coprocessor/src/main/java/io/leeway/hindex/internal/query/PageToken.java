@@ -8,12 +8,17 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a page ended, as a text that a client hands back for the next one: the last index row, and a check that it is the same
- * query. Not a secret and no protection: it shows the row's key, and whoever may ask may ask for any row.
+ * Where a page ended, as a text that a client hands back for the next one: the last index row, and a check that it is
+ * the same query. Not a secret and no protection: it shows the row's key, and whoever may ask may ask for any row.
+ *
+ * <p>Nothing of it is kept on any server: the next page may be asked for by another process, after hours. Without
+ * state.
  */
 public final class PageToken {
 
+    /** Tokens outlive versions of this library, in applications' links. */
     private static final byte VERSION = 1;
+    /** The version, and four bytes of check. */
     private static final int HEADER = 1 + Integer.BYTES;
 
     private PageToken() {}
@@ -54,6 +59,10 @@ public final class PageToken {
         return lastRow;
     }
 
+    /**
+     * Over all that decides what comes next. It finds mistakes, not malice: lengths are in it, so that bytes cannot
+     * move over.
+     */
     private static int check(List<ScanRange> ranges, ReadOrder order, byte[] lastRow) {
         var crc = new CRC32();
         crc.update(order.descending() ? 1 : 0);

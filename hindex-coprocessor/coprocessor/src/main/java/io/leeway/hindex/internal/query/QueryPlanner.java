@@ -14,10 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns conditions on the columns of an index, in the order of its key, into ranges of its table.
  *
- * <p>Exact conditions make the keys longer, one for each combination of their values; the last condition may instead be a
- * range or a prefix. As no key begins another, the rows of a key are those from the key to its successor, and bounds of ranges
- * are such keys, too. In a salted table an exact condition on the first column leads into one part, any other into all. The
- * ranges are in the order of the table and do not overlap.
+ * <p>Exact conditions make the keys longer, one for each combination of their values; the last condition may instead be
+ * a range or a prefix. As no key begins another, the rows of a key are those from the key to its successor, and bounds
+ * of ranges are such keys, too. In a salted table an exact condition on the first column leads into one part, any other
+ * into all. The ranges are in the order of the table and do not overlap.
+ *
+ * <p>Made for one query and thrown away; for one thread.
  */
 public final class QueryPlanner {
 
@@ -53,6 +55,8 @@ public final class QueryPlanner {
     /**
      * The ranges of all rows whose first column holds what a cell with these bytes holds.
      *
+     * <p>A cell with several values finds rows that have any of them.
+     *
      * @throws IllegalArgumentException if it holds nothing, or is malformed
      */
     public static List<ScanRange> planCell(IndexKeys keys, byte[] cell) {
@@ -80,6 +84,10 @@ public final class QueryPlanner {
         return all;
     }
 
+    /**
+     * Column by column: prefixes grow while conditions are exact, and the first that is not makes ranges of them and
+     * ends it.
+     */
     private void add(List<Condition> conditions) {
         List<byte[]> prefixes = List.of(new byte[0]);
         for (int column = 0; column < conditions.size(); column++) {
@@ -134,6 +142,7 @@ public final class QueryPlanner {
         return keys.salt() > 0 ? joined(new byte[] {(byte) keys.bucket(key, 0, key.length)}, key) : key;
     }
 
+    /** A range of the first column of a salted index may have values in every part of the table. */
     private void open(int column, byte[] prefix, Condition condition) {
         if (column > 0 || keys.salt() == 0) {
             range(column, prefix, condition);
@@ -144,6 +153,7 @@ public final class QueryPlanner {
         }
     }
 
+    /** In a descending column the keys stand the other way round, so both bounds change places. */
     private void range(int column, byte[] prefix, Condition condition) {
         if (condition instanceof Condition.Prefix starts) {
             KeyWriter key = started(column);
@@ -172,6 +182,10 @@ public final class QueryPlanner {
         ranges.add(new ScanRange(start, throughHigh ? ScanRange.successor(stop) : stop));
     }
 
+    /**
+     * The whole key of a value: since none begins another, its successor is behind all rows with the value, and before
+     * the next.
+     */
     private byte @Nullable [] bound(int column, @Nullable Object value) {
         if (value == null) {
             return null;
@@ -198,6 +212,7 @@ public final class QueryPlanner {
         return keys.codecs().get(column);
     }
 
+    /** Values of a condition may be equal or stand side by side: no row is read twice, and fewer scans are opened. */
     private List<ScanRange> merged() {
         ranges.removeIf(ScanRange::isEmpty);
         ranges.sort(Comparator.comparing(ScanRange::start, Arrays::compareUnsigned));

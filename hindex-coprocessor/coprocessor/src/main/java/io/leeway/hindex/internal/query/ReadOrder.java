@@ -7,14 +7,15 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The order in which rows of an index are read: that of the values, either way. In a salted table this is not the order of the
- * table; its parts are read side by side.
+ * The order in which rows of an index are read: that of the values, either way. In a salted table this is not the order
+ * of the table; its parts are read side by side.
  *
  * @param salted whether the first byte of a row is the part of the table and not of the value
  * @param descending whether the last comes first
  */
 public record ReadOrder(boolean salted, boolean descending) implements Comparator<byte[]> {
 
+    /** Without the salt: rows of different parts are merged by what stands behind it. */
     @Override
     public int compare(byte[] one, byte[] other) {
         int from = salted ? 1 : 0;
@@ -23,7 +24,11 @@ public record ReadOrder(boolean salted, boolean descending) implements Comparato
         return descending ? -order : order;
     }
 
-    /** The ranges by the part of the table that they are in, those of each part in the order of the table. */
+    /**
+     * The ranges by the part of the table that they are in, those of each part in the order of the table.
+     *
+     * <p>A range may go over several parts: it is cut where they begin.
+     */
     public List<List<ScanRange>> parts(List<ScanRange> ranges) {
         if (!salted) {
             return ranges.isEmpty() ? List.of() : List.of(ranges);
@@ -41,7 +46,11 @@ public record ReadOrder(boolean salted, boolean descending) implements Comparato
         return List.copyOf(parts.values());
     }
 
-    /** What is left of ranges, which are in the order of the table, after a row was read. */
+    /**
+     * What is left of ranges, which are in the order of the table, after a row was read.
+     *
+     * <p>Parts are read side by side, so in each of them all is read up to where this row would stand in it.
+     */
     public List<ScanRange> remaining(List<ScanRange> ranges, byte[] last) {
         var remaining = new ArrayList<ScanRange>();
         for (List<ScanRange> part : parts(ranges)) {

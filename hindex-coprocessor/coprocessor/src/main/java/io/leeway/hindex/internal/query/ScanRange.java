@@ -4,10 +4,15 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of an index table from a start, included, to a stop, which is not; an empty stop is the end of the table. */
+/**
+ * Rows of an index table from a start, included, to a stop, which is not; an empty stop is the end of the table.
+ *
+ * <p>Immutable, but for the arrays that are handed to it within the package, which nobody changes.
+ */
 public final class ScanRange {
 
     private static final byte[] TABLE_END = {};
+    /** Empty, whatever it is asked: an empty stop alone would be the end of the table. */
     private static final ScanRange NOTHING = new ScanRange(new byte[] {0}, new byte[] {0});
 
     private final byte[] start;
@@ -58,7 +63,11 @@ public final class ScanRange {
         return "[" + HexFormat.of().formatHex(start) + ", " + HexFormat.of().formatHex(stop) + ")";
     }
 
-    /** The first key behind all that begin with this one; empty if there is none. */
+    /**
+     * The first key behind all that begin with this one; empty if there is none.
+     *
+     * <p>By counting up the last byte that can be; those behind it that cannot are left out.
+     */
     static byte[] successor(byte[] prefix) {
         for (int i = prefix.length - 1; i >= 0; i--) {
             if (prefix[i] != -1) {

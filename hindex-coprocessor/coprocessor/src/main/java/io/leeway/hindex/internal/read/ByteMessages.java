@@ -14,7 +14,8 @@ import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 
 /**
- * A service with one method, from bytes to bytes. Described while running, with the protobuf of the host: no generated code.
+ * A service with one method, from bytes to bytes. Described while running, with the protobuf of the host: generated
+ * code would have to fit its version, and hosts have different ones. Immutable.
  */
 final class ByteMessages {
 
@@ -37,6 +38,7 @@ final class ByteMessages {
         return DynamicMessage.getDefaultInstance(method().getInputType());
     }
 
+    /** Field 1 of a message with one field of bytes; that is all the form that client and server agree on here. */
     Message message(byte[] bytes) {
         return DynamicMessage.newBuilder(method().getInputType())
                 .setField(method().getInputType().getFields().get(0), ByteString.copyFrom(bytes))
@@ -73,6 +75,7 @@ final class ByteMessages {
                     .getServices()
                     .get(0);
         } catch (DescriptorValidationException e) {
+            // The description is ours and constant: it is right or it never was.
             throw new IllegalStateException(e);
         }
     }

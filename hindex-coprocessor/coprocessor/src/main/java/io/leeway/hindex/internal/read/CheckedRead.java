@@ -22,10 +22,15 @@ import org.apache.hadoop.hbase.client.Result;
  * timestamp, is reported to the base region, which decides under the row's lock. Young ones are left alone: their writes may
  * be on their way, and the lock would make the read wait for them. Obsolete ones are left to compactions.
  */
-/** Checks entries of an index against the base table. */
+/**
+ * Checks entries of an index against the base table: what every query returns has passed here, on a server or at the
+ * client. For one lookup and one thread at a time.
+ */
 final class CheckedRead {
 
+    /** In one list, which is that of a page or of a call. */
     private static final int MOST_REPORTED = 100;
+    /** Longer than a write usually takes. If one takes longer, the report only waits for its lock. */
     private static final long YOUNG_MILLIS = 60_000;
 
     private final IndexPlan index;
@@ -37,7 +42,12 @@ final class CheckedRead {
         this.lookup = lookup;
     }
 
-    /** Those that the base table bears out, in the order of the candidates; adds those that nothing will bear out. */
+    /**
+     * Those that the base table bears out, in the order of the candidates; adds those that nothing will bear out.
+     *
+     * <p>Candidates of a row stand together if they have one key; a row may come again, under another key, and is read
+     * again then.
+     */
     List<Hit> check(RowReads rows, List<Candidate> candidates, List<Entry> unfounded) throws IOException {
         // Taken before the rows are read: a write that ends meanwhile counts as young.
         long young = System.currentTimeMillis() - YOUNG_MILLIS;
@@ -87,9 +97,10 @@ final class CheckedRead {
         return hits;
     }
 
-    /** A state of a row with the entries that it bears out. */
+    /** A state of a row with the entries that it bears out: one for each of its values. */
     private record Borne(RowState state, List<Entry> entries) {}
 
+    /** From the newest on, as many as the lookup has asked the row for. */
     private List<Borne> borne(byte[] row, Result result) {
         if (result.isEmpty()) {
             return List.of();
@@ -111,7 +122,10 @@ final class CheckedRead {
                         candidates.get(i).entry().key());
     }
 
-    /** Older than all that is fresh is obsolete; a compaction has seen the version or will. */
+    /**
+     * Whether no compaction can find the entry. Older than all that is fresh is obsolete: a compaction has seen the
+     * version or will.
+     */
     private static boolean isUnfounded(List<Borne> borne, Candidate candidate) {
         // Nothing is fresh: perhaps no version is left that would lead a compaction to the entry.
         return borne.isEmpty()
@@ -119,6 +133,7 @@ final class CheckedRead {
                         >= borne.get(borne.size() - 1).state().timestamp();
     }
 
+    /** For the count of what entries are worth, not for the answer. */
     private static boolean isBorneOut(List<Borne> borne, Candidate candidate) {
         return borne.stream()
                 // The timestamp too: an equal value of another time has an entry of its own.
@@ -139,6 +154,7 @@ final class CheckedRead {
         }
     }
 
+    /** Only what was asked for: the indexed columns were read for the check, and the caller may not want them. */
     private List<Cell> fetched(Result result) {
         if (lookup.fetch().wholeRow()) {
             return Arrays.asList(result.rawCells());

@@ -6,7 +6,10 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 
-/** Counts what a server reads to check entries, and what they are worth. */
+/**
+ * Counts what a server reads to check entries, and what they are worth. Around the one that reads, so that this needs
+ * to know nothing of metrics.
+ */
 record CountedRows(RowReads rows, Metrics metrics) implements RowReads {
 
     @Override

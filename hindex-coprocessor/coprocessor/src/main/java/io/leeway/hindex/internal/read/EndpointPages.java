@@ -17,10 +17,15 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
  * Where a region does not answer, because it has no endpoint, is busy, or the base table keeps it waiting, the client does
  * the work of that page itself: it can wait longer than a server's thread may.
  */
-/** Pages that regions of the index put together, one call for each. */
+/**
+ * Pages that regions of the index put together, one call for each. {@link HitStream} takes it where the entries have
+ * all that is wanted. Used by one thread at a time.
+ */
 final class EndpointPages implements PageSource {
 
+    /** In one question; what is behind goes with a later one. */
     private static final int MOST_RANGES = 500;
+    /** Bytes that are added to come close to a range's end from below, see {@link #before}. */
     private static final int LAST_ROW_LENGTH = 64;
 
     private final Connection connection;
@@ -45,6 +50,10 @@ final class EndpointPages implements PageSource {
         this.size = size;
     }
 
+    /**
+     * Three ends: an answer; a refusal for want of rights, which stands; anything else, upon which the client reads
+     * this page itself, and asks a region again for the next.
+     */
     @Override
     public Page next() throws IOException {
         if (!endpoints.mayAnswer()) {
@@ -66,6 +75,7 @@ final class EndpointPages implements PageSource {
             endpoints.failed(e);
             return nextOtherwise();
         }
+        // First, so that no failure of what follows has the page read twice.
         goOnAfter(answer);
         size = PageSizes.next(size, lookup.fetch());
         EntryPages.remove(connection, base, index, answer.unfounded());
@@ -79,6 +89,9 @@ final class EndpointPages implements PageSource {
         return page;
     }
 
+    /**
+     * Of the region in which the next range begins; for a descending order, of the one in which the last range ends.
+     */
     private ReadProtocol.Answer ask() throws IOException {
         boolean descending = lookup.order().descending();
         List<ScanRange> asked = descending
@@ -104,7 +117,12 @@ final class EndpointPages implements PageSource {
         }
     }
 
-    /** A row that is as close before another as need be to find its region. */
+    /**
+     * A row that is as close before another as need be to find its region.
+     *
+     * <p>Rows have no predecessor: between two of them there are always more. What is asked here only has to be in the
+     * region of the last row before the end.
+     */
     private static byte[] before(byte[] stop) {
         byte[] row = Arrays.copyOf(stop, stop.length + LAST_ROW_LENGTH);
         Arrays.fill(row, stop.length, row.length, (byte) -1);
@@ -118,6 +136,10 @@ final class EndpointPages implements PageSource {
         return row;
     }
 
+    /**
+     * Cuts off what the answer has dealt with: up to its last row; or, when it says that the region is done, everything
+     * up to the end of that region, whether or not anything was found there.
+     */
     private void goOnAfter(ReadProtocol.Answer answer) {
         boolean descending = lookup.order().descending();
         byte[] last = answer.last();

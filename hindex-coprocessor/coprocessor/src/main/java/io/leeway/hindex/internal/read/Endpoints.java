@@ -6,12 +6,20 @@ import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether the regions of an index answer. Thread-safe. */
+/**
+ * Whether the regions of an index answer. An open index of a client has one, which all of its queries share.
+ * Thread-safe.
+ */
 public final class Endpoints {
 
     private static final Logger LOG = LoggerFactory.getLogger(Endpoints.class);
 
+    /** One warning for an open index: where regions do not answer they do so for every page. */
     private final AtomicBoolean warned = new AtomicBoolean();
+    /**
+     * Whether a region has said that it has no endpoint. That does not pass, unlike all other failures, so nobody is
+     * asked again.
+     */
     private volatile boolean absent;
 
     /** They may. */

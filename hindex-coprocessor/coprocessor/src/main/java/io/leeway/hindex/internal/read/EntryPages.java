@@ -26,9 +26,13 @@ import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
  * Each page is a scan of its own that begins behind the last: no scanner waits, and expires, while the application works
  * on what it has got.
  */
-/** Pages that a client puts together: entries from the index, checked with one batch of reads of the base table. */
+/**
+ * Pages that a client puts together: entries from the index, checked with one batch of reads of the base table. What
+ * all others fall back on, as it needs nothing of the servers but HBase itself. Used by one thread at a time.
+ */
 final class EntryPages implements PageSource {
 
+    /** In one filter. A query for many values has as many ranges, and a request has to hold all of its filter. */
     private static final int RANGES_AT_ONCE = 200;
 
     private final Connection connection;
@@ -55,7 +59,7 @@ final class EntryPages implements PageSource {
         return left;
     }
 
-    /** Goes on with these. */
+    /** Goes on with these, which another source has left. */
     void resume(List<ScanRange> ranges) {
         left = List.copyOf(ranges);
     }
@@ -66,11 +70,16 @@ final class EntryPages implements PageSource {
         size = PageSizes.next(size, lookup.fetch());
         var unfounded = new ArrayList<Entry>();
         List<Hit> hits = check.check(RowReads.byClient(connection, base), candidates, unfounded);
+        // The answer does not need it; it only saves the next reader the same look.
         remove(connection, base, index, unfounded);
         return new Page(hits, !left.isEmpty());
     }
 
-    /** The answer stands, whatever becomes of this. */
+    /**
+     * The answer stands, whatever becomes of this.
+     *
+     * <p>A failure is noted and forgotten: the entries are reported again by the next who meets them.
+     */
     static void remove(Connection connection, TableName base, IndexPlan index, List<Entry> unfounded) {
         if (!unfounded.isEmpty()) {
             var entries = new UnfoundedEntries(connection, base, index);
@@ -89,6 +98,7 @@ final class EntryPages implements PageSource {
                 for (Result entry : results) {
                     add(entry, candidates);
                 }
+                // Fewer than asked for: these ranges are at their end. As many: perhaps there are more behind the last.
                 if (results.length < size - rows) {
                     left = lookup.order().descending()
                             ? left.subList(0, left.size() - now.size())
@@ -122,7 +132,12 @@ final class EntryPages implements PageSource {
         }
     }
 
-    /** A scan of ranges in the order of the table. */
+    /**
+     * A scan of ranges in the order of the table.
+     *
+     * <p>With all versions, since each timestamp of a value is an entry of its own, and with a time limit, any of them
+     * may be the one that was fresh then.
+     */
     static Scan scan(List<ScanRange> ranges, Lookup lookup) throws IOException {
         byte[] start = ranges.get(0).start();
         byte[] stop = ranges.get(ranges.size() - 1).stop();

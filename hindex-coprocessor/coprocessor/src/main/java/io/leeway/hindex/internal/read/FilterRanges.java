@@ -30,7 +30,10 @@ import org.jspecify.annotations.Nullable;
  * is malformed: all cells are well formed for bytes, and for strict indexes. More than what matches may be in the ranges; the
  * filter looks at each row again.
  */
-/** Where in an index the rows are that may fulfil conditions of a filter. */
+/**
+ * Where in an index the rows are that may fulfil conditions of a filter. What it finds may be too much and must never
+ * be too little. Made by {@link ScanRewriter} for one scan and one index. For one thread.
+ */
 final class FilterRanges {
 
     private final IndexPlan index;
@@ -46,7 +49,12 @@ final class FilterRanges {
         this.behind = behind;
     }
 
-    /** Ranges that have an entry of every row that may pass; null if the index does not help. */
+    /**
+     * Ranges that have an entry of every row that may pass; null if the index does not help.
+     *
+     * <p>Equality first: one range, and with all columns given even one that is cut to the region's rows. Without it,
+     * conditions on the first column: what holds for all of them is in all of their ranges.
+     */
     @Nullable
     List<ScanRange> find() {
         byte[] equal = equal();
@@ -75,7 +83,12 @@ final class FilterRanges {
         return index.keys();
     }
 
-    /** What the keys begin with for as many columns as equality is asked for; empty if not for the first. */
+    /**
+     * What the keys begin with for as many columns as equality is asked for; empty if not for the first.
+     *
+     * <p>With a salt the key begins with the bucket of the first column's value; of the following columns a marker says
+     * that there is a value.
+     */
     private byte[] equal() {
         var key = new KeyWriter();
         int column = 0;
@@ -97,6 +110,7 @@ final class FilterRanges {
         return column == 0 ? new byte[0] : column == keys().codecs().size() ? whole(key) : key.toBytes();
     }
 
+    /** Whether the prefix has all columns, so that what follows in the key is the row. Set by the way. */
     private boolean isWhole;
 
     private byte[] whole(KeyWriter key) {
@@ -104,6 +118,10 @@ final class FilterRanges {
         return key.toBytes();
     }
 
+    /**
+     * Entries of other regions' rows are passed over where keys are sorted by them; an index has those of the whole
+     * table.
+     */
     private ScanRange rows(byte[] prefix) {
         ScanRange all = ScanRange.startingWith(prefix);
         if (!isWhole) {
@@ -113,7 +131,12 @@ final class FilterRanges {
         return ScanRange.of(Bytes.add(prefix, first), stop);
     }
 
-    /** The key of a value that a column must have; of several values in a cell, one is enough. */
+    /**
+     * The key of a value that a column must have; of several values in a cell, one is enough.
+     *
+     * <p>An index with several values in a cell has entries for each; the whole cell must be equal, so each of them
+     * names the row.
+     */
     private byte @Nullable [] equal(int column) {
         for (ValueCondition condition : ofColumn(column)) {
             byte[] cell = condition.comparator().getValue();
@@ -128,6 +151,10 @@ final class FilterRanges {
         return null;
     }
 
+    /**
+     * Null, not empty, where the index cannot tell: nothing may be concluded then, while empty would mean that no row
+     * passes.
+     */
     private @Nullable List<ScanRange> ranges(ValueCondition condition) {
         var ranges = new ArrayList<ScanRange>();
         for (Condition each : conditions(condition)) {
@@ -136,9 +163,15 @@ final class FilterRanges {
         return ranges.isEmpty() ? null : ranges;
     }
 
-    /** Of which one or another must be; none if the index cannot tell. */
+    /**
+     * Of which one or another must be; none if the index cannot tell.
+     *
+     * <p>By type: numbers are compared by HBase as numbers or as their bytes, which differ for negative ones; bytes and
+     * text as bytes. Other types have no order that HBase's comparators know.
+     */
     private List<Condition> conditions(ValueCondition condition) {
         ColumnCodec codec = keys().codecs().get(0);
+        // A descending column has the same values in the other order; the planner turns its ranges around.
         String type = codec.toString().replace(".desc", "");
         byte[] bound = condition.comparator().getValue();
         Class<?> comparator = condition.comparator().getClass();
@@ -159,10 +192,15 @@ final class FilterRanges {
         return comparator == BinaryComparator.class ? numbers(operator, value) : List.of();
     }
 
+    /** A strict index refuses writes that it cannot read as its type, so no row is missing in it. */
     private boolean isWellFormed() {
         return index.definition().isStrict();
     }
 
+    /**
+     * The bound itself is in the range also where it must not match, which the filter finds out; "not equal" would be
+     * nearly all rows.
+     */
     private static List<Condition> numbers(CompareOperator operator, Object bound) {
         return switch (operator) {
             case EQUAL -> List.of(Condition.is(bound));
@@ -172,7 +210,11 @@ final class FilterRanges {
         };
     }
 
-    /** Negative numbers come last by their bytes. */
+    /**
+     * Negative numbers come last by their bytes.
+     *
+     * <p>So a range of bytes that has both kinds is two ranges of numbers.
+     */
     private static List<Condition> unsigned(CompareOperator operator, byte[] bytes) {
         long bound = Bytes.toLong(bytes);
         return switch (operator) {
@@ -188,6 +230,7 @@ final class FilterRanges {
         };
     }
 
+    /** A bound that is no text has no place in the order of texts. */
     private static @Nullable String text(byte[] bytes) {
         try {
             CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
@@ -197,6 +240,10 @@ final class FilterRanges {
         }
     }
 
+    /**
+     * What holds for both conditions. A list by a list will do: a condition has one range or two, times the buckets of
+     * a salt.
+     */
     private static List<ScanRange> both(List<ScanRange> some, List<ScanRange> others) {
         var both = new ArrayList<ScanRange>();
         for (ScanRange one : some) {

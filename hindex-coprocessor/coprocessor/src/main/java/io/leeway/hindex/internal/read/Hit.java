@@ -8,6 +8,8 @@ import org.apache.hadoop.hbase.Cell;
 /**
  * A row that the base table bears out.
  *
+ * <p>The entry may be another than the one that was met: of the same key, with the timestamp that the row says.
+ *
  * @param entry that led to it
  * @param row of the base table
  * @param state what it has in the columns of the index

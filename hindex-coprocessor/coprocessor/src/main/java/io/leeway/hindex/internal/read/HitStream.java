@@ -18,14 +18,19 @@ import org.jspecify.annotations.Nullable;
  * A version with several values has an entry for each. It is returned at the first of those that are in the ranges: the
  * cells tell which that is, so nothing has to be remembered.
  */
-/** The answer to a query, hit by hit, in the order asked for. To be closed; not thread-safe. */
+/**
+ * The answer to a query, hit by hit, in the order asked for. Parts of a salted index are read side by side and merged
+ * by the key without its salt; an index without has one part. To be closed; not thread-safe.
+ */
 public final class HitStream implements AutoCloseable {
 
     private final IndexPlan index;
     private final Lookup lookup;
     private final long limit;
     private final List<Cursor> cursors = new ArrayList<>();
+    /** The first hit of each part that has one: as many as there are parts, never more. */
     private final PriorityQueue<Ahead> ahead;
+
     private boolean started;
     private long returned;
 
@@ -38,6 +43,7 @@ public final class HitStream implements AutoCloseable {
         this.ahead = new PriorityQueue<>(order);
     }
 
+    /** A hit, and where the next one of its part comes from. */
     private record Ahead(Hit hit, Cursor cursor) {}
 
     /**
@@ -62,6 +68,8 @@ public final class HitStream implements AutoCloseable {
         int size = PageSizes.first(expected, parts.size(), lookup.fetch());
         for (List<ScanRange> part : parts) {
             var ofPart = new Lookup(part, lookup.order(), lookup.asOf(), lookup.versions(), lookup.fetch());
+            // An endpoint returns what is in the index, and nothing more, for the sake of rights: other columns the
+            // client reads itself.
             // The whole row comes with the check, if the client makes it.
             PageSource pages = index.columns().containsAll(lookup.fetch().columns())
                             && !lookup.fetch().wholeRow()
@@ -72,7 +80,11 @@ public final class HitStream implements AutoCloseable {
         return stream;
     }
 
-    /** The next hit, or null behind the last. */
+    /**
+     * The next hit, or null behind the last.
+     *
+     * <p>Nothing is asked of a server before the first call: a query that is opened and closed costs nothing.
+     */
     public @Nullable Hit next() throws IOException {
         if (returned == limit) {
             close();
@@ -80,6 +92,7 @@ public final class HitStream implements AutoCloseable {
         }
         if (!started) {
             started = true;
+            // All at once before the first is waited for.
             cursors.forEach(Cursor::fetch);
             for (Cursor cursor : cursors) {
                 look(cursor);
@@ -106,6 +119,7 @@ public final class HitStream implements AutoCloseable {
         }
     }
 
+    /** Whether no other entry of the same version comes, or came, before this one in this query. */
     private boolean isItsFirst(Hit hit) {
         if (!index.keys().isMultiValued()) {
             return true;

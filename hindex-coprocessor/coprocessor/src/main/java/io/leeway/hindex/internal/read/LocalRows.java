@@ -25,13 +25,17 @@ import org.jspecify.annotations.Nullable;
  * A region of the same server is read directly: no call, no other thread, nothing to wait for that a Get would not wait for. Reads
  * of the region itself pass no coprocessor hooks, as those of the server's own user do not have to.
  */
-/** Reads rows of the base table from regions of this server, where they are, and the others otherwise. For one thread. */
+/**
+ * Reads rows of the base table from regions of this server, where they are, and the others otherwise. Made by
+ * {@link RegionReader} for one call. For one thread.
+ */
 final class LocalRows implements RowReads {
 
     private final OnlineRegions server;
     private final TableName base;
     private final byte[] family;
     private final RowReads otherwise;
+    /** As they were when this was last asked to read; a region may go at any time, which its scanner says. */
     private List<? extends Region> regions = List.of();
 
     /** Of this table and family, with this server's regions. */
@@ -42,6 +46,10 @@ final class LocalRows implements RowReads {
         this.otherwise = otherwise;
     }
 
+    /**
+     * In the order of the gets, wherever each was read. A region that gives up in the middle is read elsewhere as a
+     * whole.
+     */
     @Override
     public Result[] read(List<Get> gets) throws IOException {
         regions = server.getRegions(base);
@@ -81,6 +89,9 @@ final class LocalRows implements RowReads {
         }
     }
 
+    /**
+     * One after the other: a server has a few regions of a table. Replicas lag behind, and so cannot bear out anything.
+     */
     private @Nullable Region regionOf(byte[] row) {
         for (Region region : regions) {
             RegionInfo info = region.getRegionInfo();
@@ -91,6 +102,7 @@ final class LocalRows implements RowReads {
         return null;
     }
 
+    /** As a scan of one row, which is what HBase makes of a get. */
     private static Result read(Region region, Get get) throws IOException {
         try (RegionScanner scanner = region.getScanner(new Scan(get))) {
             var cells = new ArrayList<Cell>();
@@ -101,6 +113,7 @@ final class LocalRows implements RowReads {
         }
     }
 
+    /** Without its tags, which HBase's own answers do not have either. */
     private static Cell copy(Cell cell) {
         return CellBuilderFactory.create(CellBuilderType.DEEP_COPY)
                 .setRow(CellUtil.cloneRow(cell))

@@ -16,8 +16,11 @@ public final class MetEntries {
     /** The attribute of scans that tell it. */
     public static final String ATTRIBUTE = "hindex.met";
 
+    /** Then all is forgotten: regions that are gone are never taken, and what is lost here only delays compactions. */
     private static final int MOST_REGIONS = 10_000;
+    /** So many fresh entries are worth telling on their own, as they say that no compaction is needed. */
     private static final int MANY = 1_000;
+    /** Above this it counts no further, so that a sum of two fits into an int. */
     private static final int MOST = 1_000_000_000;
 
     private final Map<String, Report> byRegion = new HashMap<>();
@@ -43,7 +46,11 @@ public final class MetEntries {
                     .array();
         }
 
-        /** What an attribute says, or null if it is not one of these. */
+        /**
+         * What an attribute says, or null if it is not one of these.
+         *
+         * <p>Any client may set the attribute, so nothing in it is believed that could not be ours.
+         */
         public static @Nullable Report parse(byte[] bytes) {
             if (bytes.length != 2 * Integer.BYTES) {
                 return null;
@@ -62,7 +69,11 @@ public final class MetEntries {
         byRegion.merge(region, more, Report::plus);
     }
 
-    /** What a region should be told now, or null. */
+    /**
+     * What a region should be told now, or null.
+     *
+     * <p>Obsolete entries at once, fresh ones when there are many: most scans carry nothing.
+     */
     synchronized @Nullable Report take(String region) {
         Report report = byRegion.get(region);
         if (report == null || report.stale == 0 && report.fresh < MANY) {

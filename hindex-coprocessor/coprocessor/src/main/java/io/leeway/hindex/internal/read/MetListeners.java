@@ -10,7 +10,10 @@ import org.apache.hadoop.hbase.regionserver.Region;
 /** The regions of this JVM that want to know what reads have met of their rows. Thread-safe. */
 public final class MetListeners {
 
-    /** Replaced when a region comes or goes: all reads of a server look into it, for each row. */
+    /**
+     * Replaced when a region comes or goes: all reads of a server look into it, for each row. By identity, as a region
+     * that is opened again is another one.
+     */
     private static volatile IdentityHashMap<Region, Listener> byRegion = new IdentityHashMap<>();
 
     private MetListeners() {}
@@ -36,6 +39,7 @@ public final class MetListeners {
         byRegion = fewer;
     }
 
+    /** In the thread of the read, so a listener must not wait for anything. */
     static void tell(Region region, byte[] family, int fresh, int stale) {
         Listener listener = byRegion.get(region);
         if (listener != null) {

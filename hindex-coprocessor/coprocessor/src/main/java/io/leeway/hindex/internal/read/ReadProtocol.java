@@ -22,18 +22,26 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
-/** How a client asks a region of an index for checked hits. */
+/**
+ * How a client asks a region of an index for checked hits. Bytes of our own in one field of a protobuf message: HBase
+ * wants a message, and generated code would tie the jar to one version of the host's protobuf. Without state.
+ */
 final class ReadProtocol {
 
     static final ByteMessages MESSAGES = new ByteMessages("HindexRead", "Read");
 
+    /** Of the question; who answers has checked it, so an answer has none. */
     private static final int VERSION = 1;
+    /** As a length: no value, which is another thing than an empty one. */
     private static final int ABSENT = -1;
 
     private ReadProtocol() {}
 
     /**
      * A question.
+     *
+     * <p>The definition goes along since it decides what keys mean: a client that opened the index before it was made
+     * anew would read at the old keys, and find nothing there.
      *
      * @param base the base table
      * @param index the name of the index
@@ -45,6 +53,9 @@ final class ReadProtocol {
 
     /**
      * An answer.
+     *
+     * <p>The region says of itself from where to where it goes. The client's own view may be older, and between a split
+     * and the next look it would pass over rows.
      *
      * @param unfounded entries that nothing will bear out
      * @param last behind which row of the index to go on; null if all that is in the region was read
@@ -80,6 +91,7 @@ final class ReadProtocol {
         return MESSAGES.message(bytes.toByteArray());
     }
 
+    /** What follows the version is read only if that is ours: nothing is known about another's form. */
     static Request request(Message message) throws IOException {
         try (var in = new DataInputStream(new ByteArrayInputStream(ByteMessages.bytes(message)))) {
             int version = in.readUnsignedByte();
@@ -108,6 +120,7 @@ final class ReadProtocol {
         }
     }
 
+    /** The row is not written: it is a part of the entry's key. */
     static Message message(Answer answer, int columns) throws IOException {
         var bytes = new ByteArrayOutputStream();
         try (var out = new DataOutputStream(bytes)) {
@@ -151,6 +164,7 @@ final class ReadProtocol {
         }
     }
 
+    /** All columns get the timestamp of the entry; which of them is older matters to servers only. */
     private static Hit hit(DataInputStream in, IndexPlan index) throws IOException {
         Entry entry = entry(in, index);
         byte[] row = index.row(entry.key());
@@ -197,6 +211,7 @@ final class ReadProtocol {
         return length == ABSENT ? null : in.readNBytes(length);
     }
 
+    /** A broken length ends in an exception at the end of the bytes, since never more is taken than there is. */
     private static byte[] read(DataInputStream in) throws IOException {
         return in.readNBytes(in.readInt());
     }

@@ -27,13 +27,18 @@ import org.jspecify.annotations.Nullable;
 /** What callers of one server may read. Thread-safe. */
 public final class ReadRights {
 
+    /**
+     * So long a right that was taken away may still be used; asking the master for each call would make it part of
+     * every read.
+     */
     private static final long TRUSTED_NANOS = Duration.ofSeconds(5).toNanos();
+    /** Users times indexes; beyond that all are asked for anew. */
     private static final int MOST_KNOWN = 1_000;
 
     private final boolean isChecked;
     private final ServerReads server;
 
-    /** When who was allowed what. */
+    /** When who was allowed what. Only what was allowed is kept: who was just granted something does not wait. */
     private final Map<Question, Long> allowed = new LinkedHashMap<>();
 
     /** Of callers of regions with this configuration. */
@@ -52,9 +57,14 @@ public final class ReadRights {
         return isChecked;
     }
 
+    /** By the short name, which is what HBase's access control knows users by. */
     private record Question(String user, List<Permission> permissions) {}
 
-    /** All columns of an index, in its base table. */
+    /**
+     * All columns of an index, in its base table.
+     *
+     * <p>Covered ones as well, as they stand in the entries.
+     */
     public static List<Permission> columns(TableName base, IndexPlan index) {
         var permissions = new ArrayList<Permission>();
         for (ColumnName column : index.columns()) {
@@ -74,7 +84,11 @@ public final class ReadRights {
     }
 
     /**
-     * Fails unless the caller may read the base table, or the columns of an index; and the table of that index, if it is named.
+     * Fails unless the caller may read the base table, or the columns of an index; and the table of that index, if it
+     * is named.
+     *
+     * <p>A right to the whole base table is asked for first, as most have that. If there is no index of the name, a
+     * right to any of them will do: the caller is told that there is none by what comes afterwards.
      *
      * @param caller null if nobody has called, but the server does it for itself
      * @param name the index; of any if there is none of that name
@@ -94,7 +108,7 @@ public final class ReadRights {
         }
     }
 
-    /** Or nobody is asked for rights. */
+    /** Whether the servers' own user asks; or nobody is asked for rights. */
     private boolean isItself(User caller) throws IOException {
         return !isChecked || caller.getShortName().equals(User.getCurrent().getShortName());
     }
@@ -120,6 +134,8 @@ public final class ReadRights {
     /**
      * Fails unless the caller may write or change the table.
      *
+     * <p>Any of the three is enough: building an index changes no row, but it costs the servers something.
+     *
      * @param caller null if nobody has called, but the server does it for itself
      */
     public void requireChange(@Nullable User caller, TableName table) throws IOException {
@@ -143,6 +159,7 @@ public final class ReadRights {
                 ", or ", oneOf.stream().map(Object::toString).distinct().toList());
     }
 
+    /** Not under the lock while the master is asked: who is known already must not wait for who is not. */
     private boolean isAllowed(Question question) throws IOException {
         long now = System.nanoTime();
         synchronized (allowed) {

@@ -10,7 +10,7 @@ import io.leeway.hindex.internal.guard.Guard;
 import java.io.IOException;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 
-/** The side of a region of an index: decodes, asks the region, encodes. Thread-safe. */
+/** The side of a region of an index: decodes, asks the region, encodes. The endpoint gives it to HBase. Thread-safe. */
 public final class ReadService implements Service {
 
     private final Guard.Source<RegionReader> reader;
@@ -25,6 +25,7 @@ public final class ReadService implements Service {
         return ReadProtocol.MESSAGES.service();
     }
 
+    /** HBase sends the controller's exception, if there is one, and wants the callback called in any case. */
     @Override
     public void callMethod(
             MethodDescriptor method, RpcController controller, Message message, RpcCallback<Message> done) {

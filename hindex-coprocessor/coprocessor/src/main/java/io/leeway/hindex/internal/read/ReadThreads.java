@@ -18,7 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The threads that fetch pages while applications work on others; they end when there is nothing to do. */
 final class ReadThreads {
 
+    /** Of a client's JVM, for all of its queries. They wait for servers, and so cost little. */
     private static final int MOST = 64;
+
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     /** When all are busy, who wants a page fetches it: pages wait for nothing but HBase. */
@@ -43,6 +45,10 @@ final class ReadThreads {
         return POOL.submit(work);
     }
 
+    /**
+     * Waits for what a thread does; throws what it threw. A failure is wrapped, so that the stack trace shows who
+     * waited as well; its message stays the same, which callers and users read.
+     */
     static <T> T get(Future<T> future, Duration timeout) throws IOException {
         try {
             return future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);

@@ -32,12 +32,19 @@ import org.jspecify.annotations.Nullable;
  * The work of a call is limited in hits, bytes and time; the client goes on where it ended. Columns are returned only if they
  * are in the index, so that who may read the index sees nothing more by asking here.
  */
-/** Answers for one region of an index: reads entries, and checks them against the base table. Thread-safe. */
+/**
+ * Answers for one region of an index: reads entries, and checks them against the base table. The endpoint has one for
+ * each region, and calls it in the handler of the call, as the server. Thread-safe.
+ */
 public final class RegionReader {
 
+    /** Entries between two looks at the clock and at the size of the answer. */
     private static final int BATCH = 200;
+    /** Whatever the client wants: it asks again for more, and another call may come in between. */
     private static final int MOST_HITS = 1_000;
+    /** Of the answer. It may grow beyond by one batch, since a batch is checked as a whole. */
     private static final long MOST_BYTES = 1 << 20;
+    /** In a handler: among entries that were removed, or that nothing bears out, nothing else would end a call. */
     private static final long MOST_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final RegionCoprocessorEnvironment environment;
@@ -47,6 +54,7 @@ public final class RegionReader {
     private final long mostNanos;
     private final IntConsumer counter;
     private final MetEntries met = new MetEntries();
+    /** The definition that was right the last time. */
     private volatile @Nullable IndexPlan known;
 
     /**
@@ -74,8 +82,8 @@ public final class RegionReader {
     }
 
     /**
-     * Fails unless the caller may read the index, and its columns in the base table. Without the first, a client that reads for
-     * itself when a region does not answer would be shown no entries, and take that for the answer.
+     * Fails unless the caller may read the index, and its columns in the base table. Without the first, a client that
+     * reads for itself when a region does not answer would be shown no entries, and take that for the answer.
      *
      * @param caller null if the server asks itself
      */
@@ -95,6 +103,7 @@ public final class RegionReader {
         elsewhere.release();
     }
 
+    /** Counts what came of it, whatever that was. */
     Message read(ReadProtocol.Request request) throws IOException {
         boolean answered = false;
         try {
@@ -106,6 +115,10 @@ public final class RegionReader {
         }
     }
 
+    /**
+     * One answer. The client may have asked for ranges of many regions, since it does not know where regions begin;
+     * only what is in this one is read, and the answer says what that was, so that the client goes on behind.
+     */
     private Message answer(ReadProtocol.Request request) throws IOException {
         IndexPlan index = index(request);
         RegionInfo info = environment.getRegionInfo();
@@ -127,6 +140,7 @@ public final class RegionReader {
         while (!left.isEmpty() && hits.size() < wanted && bytes < MOST_BYTES && hasTime) {
             var candidates = new ArrayList<Candidate>();
             // Some turn out to be obsolete.
+            // So a few more are read than wanted; what is too much is not thrown away, but given to the client.
             int size = Math.min(BATCH, wanted - hits.size() + 10);
             Progress progress = entries(index, lookup, left, size, end, candidates);
             left = progress.left;
@@ -138,15 +152,19 @@ public final class RegionReader {
             hasTime = System.nanoTime() - end < 0;
         }
         metrics.add(Metrics.Count.READ_HITS, hits.size());
+        // Unfounded entries go to the client, who asks for their removal: a handler here must not wait for a row's lock
+        // there.
         var answer = new ReadProtocol.Answer(hits, unfounded, left.isEmpty() ? null : last, region);
         return ReadProtocol.message(answer, index.columns().size());
     }
 
+    /** From regions of this server directly, from others by calls. */
     private RowReads rows(TableName base, IndexPlan index) {
         return new LocalRows(
                 environment.getOnlineRegions(), base, index.family(), new ServerRows(elsewhere, base, met));
     }
 
+    /** About what the answer grows by: key and row, which is a part of it, then values. */
     private static long size(IndexPlan index, Hit hit) {
         long size = 2L * hit.key().length;
         for (int column = 0; column < index.columns().size(); column++) {
@@ -164,7 +182,12 @@ public final class RegionReader {
     @SuppressWarnings("ArrayRecordComponent") // bytes as HBase hands them around
     private record Progress(List<ScanRange> left, byte @Nullable [] last) {}
 
-    /** Adds the candidates of so many rows, or those up to which the time goes: among removed entries there may be none. */
+    /**
+     * Adds the candidates of so many rows, or those up to which the time goes: among removed entries there may be none.
+     *
+     * <p>The ranges are read from their front, or from their end for a descending order. Behind a row that was begun
+     * and not finished the rest of its range is left.
+     */
     private Progress entries(
             IndexPlan index, Lookup lookup, List<ScanRange> ranges, int rows, long end, List<Candidate> candidates)
             throws IOException {
@@ -172,6 +195,8 @@ public final class RegionReader {
         List<ScanRange> left = ranges;
         byte[] last = null;
         int seen = 0;
+        // One scanner for each range: it is opened in the region itself, without a call whose number would have to be
+        // kept small.
         while (!left.isEmpty() && seen < rows) {
             ScanRange range = left.get(descending ? left.size() - 1 : 0);
             Scan scan = EntryPages.scan(List.of(range), lookup);
@@ -192,6 +217,7 @@ public final class RegionReader {
         return new Progress(left, last);
     }
 
+    /** One for each timestamp at which the row got the value. */
     private static void add(IndexPlan index, byte[] key, List<Cell> cells, List<Candidate> candidates) {
         byte[] row = index.row(key);
         for (Cell cell : cells) {
@@ -200,7 +226,9 @@ public final class RegionReader {
         }
     }
 
-    /** As a region has it, since the master may be down; what differs there is asked of the master, who knows it first. */
+    /**
+     * As a region has it, since the master may be down; what differs there is asked of the master, who knows it first.
+     */
     private static IndexPlan defined(Connection connection, ReadProtocol.Request request) throws IOException {
         Optional<TableDescriptor> described = DescribedTable.ask(connection, request.base());
         if (described.isPresent()) {
@@ -216,6 +244,7 @@ public final class RegionReader {
         }
     }
 
+    /** Not to be tried again: keys that are made by another definition would find nothing, or something else. */
     private static IllegalArgumentException isAnother(ReadProtocol.Request request) {
         return new IllegalArgumentException(
                 "index " + request.index() + " is not what it was when the client opened it; open it anew");
@@ -237,6 +266,7 @@ public final class RegionReader {
             // Only what was found to be right: whoever asks wrongly must not decide for the others.
             known = index;
         }
+        // With each call, as it may be disabled or built anew while the definition stays the same text.
         index.requireReadable();
         List<?> columns = request.lookup().fetch().columns();
         if (!index.columns().containsAll(columns)) {

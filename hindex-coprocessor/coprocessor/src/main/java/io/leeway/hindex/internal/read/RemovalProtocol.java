@@ -9,9 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * How a client asks a region to remove entries that its rows do not bear out.
- */
+/** How a client asks a region to remove entries that its rows do not bear out. Without state. */
 final class RemovalProtocol {
 
     static final ByteMessages MESSAGES = new ByteMessages("HindexRemoval", "Remove");
@@ -44,6 +42,7 @@ final class RemovalProtocol {
         out.write(bytes);
     }
 
+    /** How many, with the high byte first. */
     static Message message(int removed) {
         return MESSAGES.message(
                 new byte[] {(byte) (removed >>> 24), (byte) (removed >>> 16), (byte) (removed >>> 8), (byte) removed});

@@ -10,7 +10,10 @@ import io.leeway.hindex.internal.guard.Guard;
 import java.io.IOException;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 
-/** The region's side: decodes, asks the region, encodes. Thread-safe. */
+/**
+ * The region's side: decodes, asks the region, encodes. The observer gives it to HBase as an endpoint of the base
+ * table. Thread-safe.
+ */
 public final class RemovalService implements Service {
 
     private final Remover remover;
@@ -32,6 +35,7 @@ public final class RemovalService implements Service {
         return RemovalProtocol.MESSAGES.service();
     }
 
+    /** HBase sends the controller's exception, if there is one, and wants the callback called in any case. */
     @Override
     public void callMethod(
             MethodDescriptor method, RpcController controller, Message message, RpcCallback<Message> done) {
@@ -43,7 +47,11 @@ public final class RemovalService implements Service {
         }
     }
 
-    /** Of which index a request removes entries. */
+    /**
+     * Of which index a request removes entries.
+     *
+     * <p>Asked before the call is let in, to look at the caller's rights.
+     */
     public static String index(Message request) throws IOException {
         return RemovalProtocol.request(request).index();
     }

@@ -8,7 +8,10 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 
-/** Reads rows of the base table, which are all read alike; as many results as there are gets, empty where there is no row. */
+/**
+ * Reads rows of the base table, which are all read alike; as many results as there are gets, empty where there is no
+ * row.
+ */
 @FunctionalInterface
 interface RowReads {
 
@@ -17,7 +20,11 @@ interface RowReads {
     /** Is told how many entries a row that was read has borne out, and how many not. */
     default void met(byte[] row, int fresh, int stale) {}
 
-    /** By a client. */
+    /**
+     * By a client.
+     *
+     * <p>With one batch, which HBase's client divides by servers, and with the application's rights.
+     */
     static RowReads byClient(Connection connection, TableName base) {
         return gets -> {
             try (Table rows = connection.getTable(base)) {

@@ -15,11 +15,17 @@ import org.jspecify.annotations.Nullable;
  * Rows that are left out never reach the filter of the scan, as if the table had only the others. When there are no more,
  * the scan is not told that it is done: it would end in the regions that follow, too. Its stop row ends it.
  */
-/** Leaps from row to row of those that are given, and lets another filter decide about them. Lives in one region's scanner. */
+/**
+ * Leaps from row to row of those that are given, and lets another filter decide about them. Lives in one region's
+ * scanner, and is never sent anywhere, so it has no form in bytes. For one thread at a time, as all filters.
+ */
 final class RowsFilter extends FilterBase {
 
     private final Filter filter;
     private final NavigableSet<byte[]> rows;
+    /**
+     * Whether the present row is not among those; everything that HBase asks about it is answered by this alone then.
+     */
     private boolean leap;
 
     /** These rows, as far as they pass the filter. */
@@ -40,6 +46,7 @@ final class RowsFilter extends FilterBase {
         return !leap && filter.filterRowKey(first);
     }
 
+    /** The other's word: it may have seen enough, which this never has. */
     @Override
     public boolean filterAllRemaining() throws IOException {
         return filter.filterAllRemaining();
@@ -57,6 +64,10 @@ final class RowsFilter extends FilterBase {
         return leap ? ReturnCode.SEEK_NEXT_USING_HINT : filter.filterCell(cell);
     }
 
+    /**
+     * To the next row that was named. Behind the last of them there is none, and the least row behind the present one
+     * is named: HBase wants a cell that lies ahead, and the scan's stop row ends it there.
+     */
     @Override
     public @Nullable Cell getNextCellHint(Cell cell) throws IOException {
         if (!leap) {
@@ -79,6 +90,7 @@ final class RowsFilter extends FilterBase {
         }
     }
 
+    /** The other's answer: saying yes would forbid limits within a row, which the client may have set. */
     @Override
     public boolean hasFilterRow() {
         return filter.hasFilterRow();

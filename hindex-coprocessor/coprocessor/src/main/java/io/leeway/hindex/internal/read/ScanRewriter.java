@@ -34,13 +34,20 @@ import org.jspecify.annotations.Nullable;
  *
  * The first row of the scan is always looked at: a client that lost its scanner within a row goes on at that row, as it was.
  */
-/** Makes an ordinary scan with a value filter look only at the rows that an index names. Thread-safe. */
+/**
+ * Makes an ordinary scan with a value filter look only at the rows that an index names. The observer of a region calls
+ * it before a scan is opened there. Whatever it does not understand, or cannot find out in time, leaves the scan as the
+ * client sent it: an application that knows nothing of indexes must never see another answer because there is one.
+ * Thread-safe.
+ */
 public final class ScanRewriter {
 
     /** Clients that do not want it say false here. */
     public static final String ATTRIBUTE = "hindex.scan";
 
+    /** Ranges of an index that are read one after the other before the client's scan even begins. */
     private static final int MOST_RANGES = 100;
+    /** So many rows may be named in a region of any size. */
     private static final int LEAST_ENTRIES = 100;
 
     /** To leap to a row costs about as much as to read this much. */
@@ -52,7 +59,11 @@ public final class ScanRewriter {
     private final int mostEntries;
     private final Metrics metrics;
 
-    /** For a region with these indexes. */
+    /**
+     * For a region with these indexes.
+     *
+     * @param mostEntries rows that an index may name for one scan; with 0 no scan is touched
+     */
     public ScanRewriter(Region region, TablePlan plan, ServerReads elsewhere, int mostEntries, Metrics metrics) {
         this.region = region;
         this.indexes = plan.indexes().stream().filter(IndexPlan::answersScans).toList();
@@ -63,6 +74,9 @@ public final class ScanRewriter {
 
     /**
      * Before the scan opens.
+     *
+     * <p>The questions are in the order of their cost: what the scan is like, what its filter says, which index knows
+     * of it, whether the region is one for which an index may speak at all; and only then a call.
      *
      * @param complete whether the indexes have all that the region acknowledged
      */
@@ -91,8 +105,14 @@ public final class ScanRewriter {
         rows.ifPresent(named -> narrow(scan, named));
     }
 
+    /**
+     * How to find the rows.
+     *
+     * @param most rows that may be named; with more of them leaping would cost more than reading on
+     */
     private record Plan(IndexPlan index, List<ScanRange> ranges, int most) {}
 
+    /** Whether it is of a kind for which leaping over rows changes nothing but the time that it takes. */
     private boolean isPlain(Scan scan) {
         return scan.hasFilter()
                 // Rows are leaped over forwards only.
@@ -110,8 +130,10 @@ public final class ScanRewriter {
     }
 
     /**
-     * Whether rows that fail the filter may be returned: of a row of which the filter leaves nothing in the families that decide,
-     * HBase does not ask whether it passes, but returns what the others have (2.6.4).
+     * Whether rows that fail the filter may be returned: of a row of which the filter leaves nothing in the families
+     * that decide, HBase does not ask whether it passes, but returns what the others have (2.6.4).
+     *
+     * <p>Such rows would have to be named too, which an index over the deciding column cannot do.
      */
     private static boolean returnsRowsThatFail(Scan scan) throws IOException {
         if (!scan.doLoadColumnFamiliesOnDemand() || !ValueConditions.leavesOutColumns(scan.getFilter())) {
@@ -151,6 +173,7 @@ public final class ScanRewriter {
         return best;
     }
 
+    /** Conditions on other columns are left out, not the scan: what remains still has to be so for a row to pass. */
     private static boolean sees(Scan scan, ValueCondition condition) {
         if (!scan.getFamilyMap().containsKey(condition.family())) {
             return false;
@@ -160,6 +183,7 @@ public final class ScanRewriter {
         return qualifiers == null || qualifiers.isEmpty() || qualifiers.contains(condition.qualifier());
     }
 
+    /** In bytes, in files as they are stored: compressed, since that is what would be read. */
     private long size() {
         return region.getStores().stream()
                 .mapToLong(store ->
@@ -167,7 +191,10 @@ public final class ScanRewriter {
                 .sum();
     }
 
-    /** Their cells may have no entries. */
+    /**
+     * Their cells may have no entries: of two loads that give a cell two values at one timestamp, HBase shows the one
+     * or the other. Compactions write such files anew, so this passes.
+     */
     private boolean hasBulkLoadedFiles(IndexPlan index) {
         for (Store store : region.getStores()) {
             if (index.isOfFamily(store.getColumnFamilyDescriptor().getName())
@@ -178,6 +205,10 @@ public final class ScanRewriter {
         return false;
     }
 
+    /**
+     * The first row that is of the scan and of the region: the rest of the scan is for other regions, which ask for
+     * themselves.
+     */
     private byte[] start(Scan scan) {
         byte[] first = region.getRegionInfo().getStartKey();
         return Bytes.compareTo(scan.getStartRow(), first) > 0 ? scan.getStartRow() : first;
@@ -195,7 +226,12 @@ public final class ScanRewriter {
         return own ? stop : behind;
     }
 
-    /** Rows of the region that the index names; empty if they are too many. */
+    /**
+     * Rows of the region that the index names; empty if they are too many.
+     *
+     * <p>Entries are not checked here. One that is obsolete, or of a write that failed, names a row that the filter
+     * then turns away.
+     */
     private static Optional<NavigableSet<byte[]>> rows(Connection connection, Plan plan, byte[] start, byte[] stop)
             throws IOException {
         var rows = new TreeSet<byte[]>(Bytes.BYTES_COMPARATOR);
@@ -209,6 +245,8 @@ public final class ScanRewriter {
                         .withStartRow(range.start())
                         .withStopRow(range.stop())
                         .addFamily(IndexPlan.entryFamily())
+                        // The row stands in the key: of the cells nothing is needed, however many timestamps a value
+                        // has had.
                         .setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()))
                         .setPriority(HConstants.HIGH_QOS)
                         // One more than allowed tells that there are too many; all in one call.
@@ -233,6 +271,10 @@ public final class ScanRewriter {
         return Optional.of(rows);
     }
 
+    /**
+     * Changes the scan in place, since HBase opens this very one. It also gets an end, behind the last row that was
+     * named.
+     */
     private void narrow(Scan scan, NavigableSet<byte[]> rows) {
         byte[] start = start(scan);
         if (start.length > 0 && (scan.includeStartRow() || !Arrays.equals(start, scan.getStartRow()))) {

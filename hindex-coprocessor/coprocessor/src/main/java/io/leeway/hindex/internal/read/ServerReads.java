@@ -24,10 +24,14 @@ import org.jspecify.annotations.Nullable;
  * The asking is done by threads of its own. When HBase reads for a connection of the same server, in the thread of a call, it
  * leaves scanners to be closed at the end of that call, but remembers one only. And waiting for a thread can be limited.
  */
-/** What the regions of one server need to read elsewhere: opened when first needed, closed with the last. Thread-safe. */
+/**
+ * What the regions of one server need to read elsewhere: opened when first needed, closed with the last. Thread-safe.
+ */
 public final class ServerReads {
 
+    /** Reads that may wait for a thread; further ones fail at once, and their clients do the work. */
     private static final int QUEUE = 100;
+    /** For names of threads only. */
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final RegionCoprocessorEnvironment environment;
@@ -35,6 +39,7 @@ public final class ServerReads {
     private @Nullable Connection connection;
     private @Nullable ThreadPoolExecutor threads;
     private int users;
+    /** Until when who can do without others does. Not behind the present at first, so that nothing rests. */
     private volatile long restUntil = System.nanoTime();
 
     private ServerReads(RegionCoprocessorEnvironment environment, Duration timeout) {
@@ -49,7 +54,12 @@ public final class ServerReads {
         T read(Connection connection) throws IOException;
     }
 
-    /** Those of the server that a region is on; to be released. */
+    /**
+     * Those of the server that a region is on; to be released.
+     *
+     * <p>In HBase's map of what regions of one coprocessor class share; by server, since several may run in one
+     * process, as in tests, and by time limit.
+     */
     public static ServerReads acquire(RegionCoprocessorEnvironment environment, Duration timeout) {
         Map<String, Object> shared = environment.getSharedData();
         // A jar that is loaded from two paths has two classes of this name.
@@ -67,7 +77,11 @@ public final class ServerReads {
         return System.nanoTime() - restUntil < 0;
     }
 
-    /** Reads, in another thread; waits for the time limit and no longer. */
+    /**
+     * Reads, in another thread; waits for the time limit and no longer.
+     *
+     * <p>A read that is given up is interrupted; what it has found by then is thrown away.
+     */
     public <T> T read(Reader<T> reader) throws IOException {
         try {
             Connection open = connection();
@@ -81,7 +95,11 @@ public final class ServerReads {
         }
     }
 
-    /** Unless the read failed because nobody uses this any more, which says nothing about others. */
+    /**
+     * Unless the read failed because nobody uses this any more, which says nothing about others.
+     *
+     * <p>The time to rest is one for all: which of the others it was that failed, the exception does not say.
+     */
     private synchronized void rest() {
         if (users == 0) {
             return;
@@ -93,6 +111,7 @@ public final class ServerReads {
         }
     }
 
+    /** As many as handlers, since each handler waits for one at a time. */
     private synchronized ThreadPoolExecutor threads() throws IOException {
         requireUser();
         if (threads == null) {
@@ -111,6 +130,7 @@ public final class ServerReads {
         return threads;
     }
 
+    /** One of its own: the server's shared connection has the time limits of ordinary clients, which are minutes. */
     private synchronized Connection connection() throws IOException {
         requireUser();
         if (connection == null) {
@@ -135,6 +155,7 @@ public final class ServerReads {
             if (threads != null) {
                 for (Runnable waiting : threads.shutdownNow()) {
                     if (waiting instanceof Future<?> read) {
+                        // Else who waits for it would wait until the limit for what nobody will do.
                         read.cancel(false);
                     }
                 }

@@ -20,14 +20,17 @@ import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Reads by a server, with high priority. HBase sends batches of gets with no priority, whatever the gets say (2.6.4); scans
- * have one. One scan for each region, which tells the region what was met in it before. For one thread.
+ * Reads by a server, with high priority. HBase sends batches of gets with no priority, whatever the gets say (2.6.4);
+ * scans have one. One scan for each region, which tells the region what was met in it before. For one thread.
+ *
+ * <p>Called in the handler of a read, so it goes through {@link ServerReads}: with a limit, and in another thread.
  */
 final class ServerRows implements RowReads {
 
     private final ServerReads elsewhere;
     private final TableName base;
     private final MetEntries met;
+    /** Where rows were found the last time, to know whom to tell what was met. */
     private final TreeMap<byte[], String> regionsByStart = new TreeMap<>(Bytes.BYTES_COMPARATOR);
 
     ServerRows(ServerReads elsewhere, TableName base, MetEntries met) {
@@ -36,7 +39,9 @@ final class ServerRows implements RowReads {
         this.met = met;
     }
 
-    /** What is read in one region. */
+    /**
+     * What is read in one region. By row, as its filter wants them sorted; a row that is asked for twice is read once.
+     */
     private record OfRegion(String name, Map<byte[], Get> gets) {}
 
     @Override
@@ -62,6 +67,7 @@ final class ServerRows implements RowReads {
         try (Table rows = connection.getTable(base)) {
             for (OfRegion region : byRegion.values()) {
                 Scan scan = scan(new ArrayList<>(region.gets().values()));
+                // Taken before the call: if that fails the region is not told, which only delays a compaction.
                 MetEntries.Report report = met.take(region.name());
                 if (report != null) {
                     scan.setAttribute(MetEntries.ATTRIBUTE, report.toBytes());
@@ -76,6 +82,9 @@ final class ServerRows implements RowReads {
                 .toArray(Result[]::new);
     }
 
+    /**
+     * From the first get, whose columns, versions and time range all have, to the last; between them the filter leaps.
+     */
     private static Scan scan(List<Get> gets) throws IOException {
         byte[] last = gets.get(gets.size() - 1).getRow();
         Scan scan = new Scan(gets.get(0))

@@ -18,7 +18,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * An entry without a base cell is of a write that failed, or of one that is still on its way. The two are told apart under
  * the row's lock only, which the write holds from before its entry until after its base cell: so the base region decides.
  */
-/** Asks the regions of the base table to remove entries that its rows do not bear out. */
+/**
+ * Asks the regions of the base table to remove entries that its rows do not bear out. Filled and sent once. Not
+ * thread-safe.
+ */
 public final class UnfoundedEntries {
 
     private final Connection connection;
@@ -41,12 +44,15 @@ public final class UnfoundedEntries {
     /**
      * Asks for all, one call for each region.
      *
+     * <p>A call that fails ends it: what is left is found again by the next who looks.
+     *
      * @return how many were removed
      */
     public int remove() throws IOException {
         Map<byte[], List<RemovalProtocol.Item>> byRegion = new TreeMap<>(Bytes.BYTES_COMPARATOR);
         try (RegionLocator regions = connection.getRegionLocator(base)) {
             for (RemovalProtocol.Item item : items) {
+                // The row is in the entry's key, so nothing has to be looked up to know whom to ask.
                 byte[] start = regions.getRegionLocation(index.row(item.key()))
                         .getRegion()
                         .getStartKey();

@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.filter.ValueFilter;
 /** What the newest version of a column must be for a row to pass a filter. */
 final class ValueConditions {
 
+    /** By class and not by type: a class that extends one of these may do anything. */
     private static final Set<Class<?>> OF_EACH_ROW = Set.of(
             PrefixFilter.class,
             RowFilter.class,
@@ -42,13 +43,16 @@ final class ValueConditions {
             ColumnRangeFilter.class,
             FirstKeyOnlyFilter.class,
             InclusiveStopFilter.class);
+    /**
+     * These count rows, or take away values: in front of what decides they would count, or hide, rows that do not pass.
+     */
     private static final Set<Class<?>> LAST = Set.of(PageFilter.class, KeyOnlyFilter.class);
 
     private final List<ValueCondition> conditions = new ArrayList<>();
 
     private ValueConditions() {}
 
-    /** One of them; a row without the column does not pass either. */
+    /** What a column's newest version has to be for the row to pass; a row without the column does not pass either. */
     @SuppressWarnings("ArrayRecordComponent") // bytes as HBase hands them around
     record ValueCondition(byte[] family, byte[] qualifier, CompareOperator operator, ByteArrayComparable comparator) {}
 
@@ -65,12 +69,17 @@ final class ValueConditions {
                         && list.getFilters().stream().anyMatch(ValueConditions::leavesOutColumns);
     }
 
-    /** Present if the filter is understood; whether it must be the last. */
+    /**
+     * Present if the filter is understood; whether it must be the last.
+     *
+     * <p>Empty ends everything: if one filter in a list is not understood, it may pass rows that the others do not.
+     */
     private Optional<Boolean> read(Filter filter) {
         Class<?> type = filter.getClass();
         if (type == SingleColumnValueFilter.class || type == SingleColumnValueExcludeFilter.class) {
             return read((SingleColumnValueFilter) filter);
         }
+        // Understood as deciding by the row alone, but it gives no condition.
         if (type == ColumnValueFilter.class) {
             // Goes on to older versions where the newest does not match.
             return isOfHBase(((ColumnValueFilter) filter).getComparator()) ? Optional.of(false) : Optional.empty();
@@ -101,6 +110,10 @@ final class ValueConditions {
         return Optional.of(false);
     }
 
+    /**
+     * A list of which all must pass has the conditions of all of its members. One of which any may pass has none; its
+     * members must be understood all the same, and none may count.
+     */
     private Optional<Boolean> read(FilterList list) {
         boolean all = list.getOperator() == FilterList.Operator.MUST_PASS_ALL;
         int before = conditions.size();
@@ -119,7 +132,7 @@ final class ValueConditions {
         return Optional.of(last);
     }
 
-    /** Another's may decide by what it saw before. */
+    /** Another's may decide by what it saw before, and would see fewer rows. */
     private static boolean isOfHBase(ByteArrayComparable comparator) {
         return comparator.getClass().getPackage() == ByteArrayComparable.class.getPackage();
     }

@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the reads that writes do, of one region and of all. Thread-safe. */
+/**
+ * Counts the reads that writes do, of one region and of all: that they are few is what the mode deferred promises.
+ * Thread-safe.
+ */
 final class CountedReader implements ColumnReader {
 
     private final ColumnReader reader;

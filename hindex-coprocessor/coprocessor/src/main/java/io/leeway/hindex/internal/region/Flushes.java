@@ -14,7 +14,11 @@ import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the parts of a region which of its stores were flushed, and what was known before that. Thread-safe. */
+/**
+ * Tells the parts of a region which of its stores were flushed, and what was known before that. What counts is what was
+ * known before a flush took what was in memory: HBase's hooks are several, and only the thread tells that they are of
+ * one flush. Thread-safe.
+ */
 public final class Flushes {
 
     private final Region region;
@@ -24,6 +28,7 @@ public final class Flushes {
     private final BulkLoads loads;
     private final StoreRepair repair;
 
+    /** The flush of this thread. One that never came to its end is replaced by the thread's next. */
     @SuppressWarnings("ThreadLocalUsage") // one for each region
     private final ThreadLocal<@Nullable Flush> flush = new ThreadLocal<>();
 
@@ -75,7 +80,13 @@ public final class Flushes {
         }
     }
 
-    /** In the thread of the flush: all is done. */
+    /**
+     * In the thread of the flush: all is done.
+     *
+     * <p>First each store, with what is known of it alone; then, if nothing of before is left in any store, the region
+     * as a whole. A store with nothing in memory was not written, and counts as flushed. What was dropped is looked at
+     * last, as its files must be in place.
+     */
     public void ended() {
         Flush ended = flush.get();
         flush.remove();
@@ -95,7 +106,12 @@ public final class Flushes {
         }
     }
 
-    /** Whether nothing of a store is in memory. */
+    /**
+     * Whether nothing of a store is in memory.
+     *
+     * <p>Of a store that was written meanwhile this says no: then the region counts as not flushed, which the next
+     * flush makes good.
+     */
     static boolean isFlushed(Store store) {
         return store.getMemStoreSize().getDataSize() == 0;
     }

@@ -32,13 +32,22 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 
-/** What HBase tells of one region, handed to the parts that it concerns. Thread-safe. */
+/**
+ * What HBase tells of one region, handed to the parts that it concerns. The observer has one for each region, and does
+ * nothing else than to call it. A table without indexes passes here as well, and each hook ends with its first
+ * question. Thread-safe.
+ */
 public final class IndexedRegion {
 
     private final RegionParts parts;
     private final TablePlan plan;
+    /**
+     * What is wrong with the definitions: then writes are refused, and nothing is dropped, since nobody knows what has
+     * entries.
+     */
     private final @Nullable String fault;
 
+    /** Whether the region is closed and not given up, so that all in memory goes to files. */
     private volatile boolean closesInPeace;
 
     private IndexedRegion(RegionParts parts, @Nullable String fault) {
@@ -47,7 +56,11 @@ public final class IndexedRegion {
         this.fault = fault;
     }
 
-    /** Never fails for what a user wrote: an exception here could end the region server. */
+    /**
+     * Never fails for what a user wrote: an exception here could end the region server.
+     *
+     * <p>With a fault the region is opened all the same, and refuses writes until the table is corrected; reads go on.
+     */
     public static IndexedRegion start(RegionCoprocessorEnvironment environment) {
         var descriptor = environment.getRegion().getTableDescriptor();
         if (environment.getRegionInfo().getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID) {
@@ -65,6 +78,7 @@ public final class IndexedRegion {
         }
     }
 
+    /** With preset options: those of the table may be what is wrong. */
     private static IndexedRegion without(RegionCoprocessorEnvironment environment, @Nullable String fault) {
         Options preset = Options.of(Map.of(), Map.of());
         return new IndexedRegion(new RegionParts(environment, TablePlan.none(), preset), fault);
@@ -90,7 +104,10 @@ public final class IndexedRegion {
         return parts.upkeep;
     }
 
-    /** Nothing that the region does for itself may hold up its end for long. */
+    /**
+     * Before HBase closes the region, while it still serves. Nothing that the region does for itself may hold up its
+     * end for long. One that is given up keeps its memory in the log: what failed writes left must not be decided then.
+     */
     public void closing(boolean isAborted) {
         noMoreCompactions();
         parts.repair.closing();
@@ -105,7 +122,12 @@ public final class IndexedRegion {
         parts.compactions.stop();
     }
 
-    /** When it is closed. */
+    /**
+     * When it is closed.
+     *
+     * <p>In an order: first nobody begins anything, then what follows after writes is sent, then the marks say how far
+     * that came, then what is shared with other regions is given back, whatever failed before.
+     */
     public void stop() throws IOException {
         noMoreCompactions();
         parts.repair.stop();
@@ -120,7 +142,10 @@ public final class IndexedRegion {
         }
     }
 
-    /** What an earlier life of the region wrote is not given again. */
+    /**
+     * When HBase has opened the region, with what the log had. What an earlier life of the region wrote is not given
+     * again: the clock is told of the highest timestamp in the files; the log's cells are in files by now.
+     */
     public void opened() {
         for (Store store : parts.environment.getRegion().getStores()) {
             for (StoreFile file : store.getStorefiles()) {
@@ -152,7 +177,11 @@ public final class IndexedRegion {
         return parts.uncertain;
     }
 
-    /** Before HBase fills in timestamps. */
+    /**
+     * Before HBase fills in timestamps.
+     *
+     * <p>Called for every write of the table, so a table without indexes must not pay for it.
+     */
     public void beforeTimestamps(Mutation mutation) {
         if (!plan.isEmpty()) {
             parts.writes.beforeTimestamps(mutation);
@@ -193,13 +222,18 @@ public final class IndexedRegion {
         return plan.isEmpty() ? cells : parts.writes.beforeResult(mutation, cells);
     }
 
+    /** Not to be tried again: it does not pass by itself. */
     private void refuseIfFaulty() throws DoNotRetryIOException {
         if (fault != null) {
             throw new DoNotRetryIOException(fault);
         }
     }
 
-    /** A scan may tell what queries have met, and may be answered by an index. */
+    /**
+     * A scan may tell what queries have met, and may be answered by an index.
+     *
+     * <p>The report is that of another server's reads, see {@link MetEntries}.
+     */
     public void beforeScan(Scan scan) throws IOException {
         byte[] met = scan.getAttribute(MetEntries.ATTRIBUTE);
         MetEntries.Report report = met == null ? null : MetEntries.Report.parse(met);
@@ -209,6 +243,7 @@ public final class IndexedRegion {
         parts.scans.rewrite(scan, !parts.following.isBehind());
     }
 
+    /** Families whose indexes are not repaired have nothing to be found by a compaction. */
     private void met(byte[] family, int fresh, int stale) {
         if (!plan.repairedOfFamily(family).isEmpty()) {
             parts.compactions.met(family, fresh, stale);
@@ -220,7 +255,11 @@ public final class IndexedRegion {
         return parts.flushes;
     }
 
-    /** Before files are loaded; their entries are written first. */
+    /**
+     * Before files are loaded; their entries are written first.
+     *
+     * <p>It waits for the index as a write does, in a handler, and counts among those.
+     */
     public void beforeBulkLoad(List<Pair<byte[], String>> files) throws IOException {
         refuseIfFaulty();
         parts.sender.handlers(parts.table()).run(() -> parts.loads.before(files));
@@ -231,7 +270,10 @@ public final class IndexedRegion {
         parts.loads.commit(family);
     }
 
-    /** After a load has ended, in whatever way. */
+    /**
+     * After a load has ended, in whatever way. Repairs are told first: a reading beside a compaction sees either that
+     * there is a load, or that there was one.
+     */
     public void afterBulkLoad(List<Pair<byte[], String>> files, boolean areTaken) throws IOException {
         parts.repair.loaded();
         parts.loads.after(files, areTaken);
@@ -256,7 +298,12 @@ public final class IndexedRegion {
         }
     }
 
-    /** Between a compaction and its input. */
+    /**
+     * Between a compaction and its input.
+     *
+     * <p>For indexes in mode async it waits until the entries of what is in the files are there: one that came after
+     * its removal would stay.
+     */
     public InternalScanner wrap(Store store, InternalScanner scanner, ScanType type, CompactionRequest request)
             throws IOException {
         if (indexes(store).stream().anyMatch(IndexPlan::isAsync)) {

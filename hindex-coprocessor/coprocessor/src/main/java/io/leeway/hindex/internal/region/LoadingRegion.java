@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-/** What bulk loads need of their region. Thread-safe. */
+/**
+ * What bulk loads need of their region. Looks up the parts when they are needed, as loads are made before most of them.
+ * Thread-safe.
+ */
 final class LoadingRegion implements BulkLoads.Region {
 
     private final RegionParts parts;

@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.RawCellBuilder;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 
-/** Makes cells as HBase wants them of coprocessors. Thread-safe. */
+/** Makes cells as HBase wants them of coprocessors: with its builder, and with their tags. Thread-safe. */
 final class RegionCells implements WritePath.CellMaker {
 
     private final RegionCoprocessorEnvironment environment;
@@ -34,6 +34,7 @@ final class RegionCells implements WritePath.CellMaker {
                 .build();
     }
 
+    /** With its tags: a cell's own time to live and its labels are among them. */
     @Override
     public Cell at(Cell cell, long timestamp) {
         RawCellBuilder copy = environment.getCellBuilder();

@@ -41,10 +41,15 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
  * The parts need each other in rings: writes tell uncertain entries, which ask loads, which lock rows that writes know of. So
  * some are given a look at this object, which they use only when HBase has opened the region and all parts are there.
  */
-/** Which parts a region has, and which of them knows which. Thread-safe. */
+/**
+ * Which parts a region has, and which of them knows which. The only place where they are put together; what each does
+ * is in its own class. Made when the region is opened, in the order of what needs what. Thread-safe.
+ */
 final class RegionParts {
 
+    /** Rows that share one follow each other's timestamps; with so many that hardly matters, and they are 64 KB. */
     private static final int CLOCK_STRIPES = 8192;
+    /** Nanoseconds: one timestamp is one millisecond. */
     private static final long CLOCK_PAUSE = 1_000_000;
 
     final RegionCoprocessorEnvironment environment;
@@ -86,6 +91,7 @@ final class RegionParts {
         this.sender = SharedSender.acquire(
                 environment.getSharedData(),
                 environment.getServerName().toString(),
+                // The server's own: a region's is put together of several, and a copy of it has nothing.
                 environment.getConnection().getConfiguration(),
                 new SharedSender.Limits(timeout, options.get(Options.CLOCK_SKEW).toMillis()),
                 environment::createConnection,
@@ -192,6 +198,7 @@ final class RegionParts {
                 new ScanRewriter(environment.getRegion(), plan, reads, options.get(Options.SCAN_MAX_ENTRIES), metrics);
     }
 
+    /** Of writers whose row's timestamps have run ahead of the clock. */
     private static void pause(Metrics metrics) {
         metrics.add(Metrics.Count.CLOCK_PAUSES, 1);
         LockSupport.parkNanos(CLOCK_PAUSE);
@@ -210,26 +217,43 @@ final class RegionParts {
         return uncertain.hasUnsynced();
     }
 
-    /** Which entries must stay although no row bears them out now. */
+    /**
+     * Which entries must stay although no row bears them out now.
+     *
+     * <p>Two reasons: a file that is being loaded has what they speak of, or the log may bring it back.
+     */
     private Set<Entry> held(Collection<Entry> entries) {
         Set<Entry> held = new HashSet<>(loads.held(entries));
         entries.stream().filter(failed::holds).forEach(held::add);
         return held;
     }
 
-    /** Entries that follow after their writes. */
+    /**
+     * Entries that follow after their writes.
+     *
+     * <p>First the mark, for those of failed writes, then the entries.
+     */
     private void send(Collection<NewEntry> entries) throws IOException {
         uncertain.send(entries);
         sender.put(entries);
     }
 
-    /** Entries of files that are about to be loaded. */
+    /**
+     * Entries of files that are about to be loaded.
+     *
+     * <p>The mark comes first: a server that is killed in between has left a timestamp, and not entries that nobody
+     * looks for.
+     */
     void load(List<NewEntry> entries, Collection<Entry> unfindable) throws IOException {
         uncertain.load(entries, unfindable);
         sender.put(entries);
     }
 
-    /** No timestamp that is given from now on is lower. */
+    /**
+     * No timestamp that is given from now on is lower.
+     *
+     * <p>All that a life before has given is at most a little ahead of the present, by {@code hindex.clock.max-ahead}.
+     */
     void setFloor(long newest) {
         if (!clock.floor(newest)) {
             // A client wrote into the far future; what lies between now and then is not known.

@@ -20,7 +20,10 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.Region;
 
-/** What the rows of a region say to its indexes. Thread-safe. */
+/**
+ * What the rows of a region say to its indexes. Reads the region itself, below the hooks of calls: no rights are
+ * asked, and it costs no call. Thread-safe.
+ */
 public final class RegionRows implements ColumnReader, RowEntries {
 
     private final Region region;
@@ -37,7 +40,10 @@ public final class RegionRows implements ColumnReader, RowEntries {
         return read(new Scan(get), index);
     }
 
-    /** HBase selects no columns when it shows what is hidden. */
+    /**
+     * All that is stored, as a raw scan shows it. HBase selects no columns when it shows what is hidden, so the family
+     * is read.
+     */
     @Override
     public List<Fact> readAll(byte[] row, IndexPlan index) throws IOException {
         return read(everything(row, index), index);
@@ -65,6 +71,7 @@ public final class RegionRows implements ColumnReader, RowEntries {
         return index.malformed(row, shown(row, index).toArray(Cell[]::new)) > 0;
     }
 
+    /** What a reader would see: the same cells that a query's check is given. */
     private List<Cell> shown(byte[] row, IndexPlan index) throws IOException {
         Scan scan = new Scan().withStartRow(row).withStopRow(row, true).readVersions(index.versions());
         index.select(scan);
@@ -77,6 +84,7 @@ public final class RegionRows implements ColumnReader, RowEntries {
         return cells;
     }
 
+    /** Of several cells with one timestamp the shortest: the state that they make ends with the first of them. */
     private static long timeToLive(List<Cell> cells, long timestamp) {
         return cells.stream()
                 .filter(cell -> cell.getTimestamp() == timestamp)
@@ -85,6 +93,10 @@ public final class RegionRows implements ColumnReader, RowEntries {
                 .orElse(Long.MAX_VALUE);
     }
 
+    /**
+     * Which of the stored versions would come to light nobody knows, so all have their entries; of several columns all
+     * states.
+     */
     @Override
     public List<NewEntry> afterALoss(byte[] row, IndexPlan index) throws IOException {
         if (!index.isOfOneColumn()) {
@@ -113,6 +125,10 @@ public final class RegionRows implements ColumnReader, RowEntries {
                 .toList();
     }
 
+    /**
+     * Three questions about the same facts: whether it is stored at all; whether it is, or will be, among the versions
+     * that the index finds; and whether any delete hides it.
+     */
     @Override
     public Stored stored(byte[] row, Entry entry) throws IOException {
         IndexPlan index = entry.index();

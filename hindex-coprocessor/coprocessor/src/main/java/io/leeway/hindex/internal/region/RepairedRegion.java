@@ -8,7 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.regionserver.Region;
 
-/** What repairs need of their region. Thread-safe. */
+/** What repairs need of their region: between them and the parts that look at entries, and at loads. Thread-safe. */
 final class RepairedRegion implements StoreRepair.Host {
 
     private final RegionParts parts;
@@ -52,6 +52,7 @@ final class RepairedRegion implements StoreRepair.Host {
         return parts.loads.loadedSince(entries, loadsEnded);
     }
 
+    /** They cannot be on their way any more, nor come back from the log: their cells were in files. */
     @Override
     public void lookAt(Collection<Entry> entries) {
         if (!entries.isEmpty()) {

@@ -7,8 +7,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Asks HBase for a compaction of all files of a family when its obsolete entries cost reads much, and only if the compaction may
- * find some. Thread-safe.
+ * Asks HBase for a compaction of all files of a family when its obsolete entries cost reads much, and only if the
+ * compaction may find some. Thread-safe.
+ *
+ * <p>The region is told what reads have met and passes it on; in the threads of the reads.
  */
 public final class AskedCompactions {
 
@@ -17,6 +19,7 @@ public final class AskedCompactions {
     private final Limits limits;
     private final CompactionTurns turns;
     private final CompactionRequests requests;
+    /** A compaction is of one family, so one whose entries are fresh is not compacted for another's. */
     private final Map<byte[], StaleReads> byFamily = new ConcurrentSkipListMap<>(Bytes.BYTES_COMPARATOR);
 
     /** For one region. */
@@ -52,12 +55,17 @@ public final class AskedCompactions {
                 && host.region().getStores().stream()
                         .filter(store ->
                                 Bytes.equals(store.getColumnFamilyDescriptor().getName(), family))
+                        // Asked last, and once a second at most: it looks at all files of the store.
                         .anyMatch(repair::mayFindObsolete)) {
             requests.ask(family, reads, "obsolete index entries", false);
         }
     }
 
-    /** Before the region closes. */
+    /**
+     * Before the region closes.
+     *
+     * <p>If it is this region's turn, another may have it.
+     */
     public void stop() {
         byFamily.values().forEach(turns::give);
     }

@@ -20,10 +20,15 @@ import java.util.Set;
 /** Decides about the puts of one column after the other, newest first. Reused from row to row. */
 final class ColumnHistory {
 
+    /** What deletes of the whole family say; for all columns of the row. */
     private long familyDeletedUpTo;
+
     private final Set<Long> familyVersionsDeleted = new HashSet<>();
+    /** What deletes of the column say. */
     private long deletedUpTo;
+
     private final Set<Long> versionsDeleted = new HashSet<>();
+    /** Puts so far that nothing hides, and that last. */
     private int visible;
 
     ColumnHistory() {
@@ -59,8 +64,8 @@ final class ColumnHistory {
     }
 
     /**
-     * Decides about the next put. One that expires by itself does not count for those after it, which it hides no longer
-     * than it lives.
+     * Decides about the next put. One that expires by itself does not count for those after it, which it hides no
+     * longer than it lives.
      *
      * @return whether nothing hides it
      */

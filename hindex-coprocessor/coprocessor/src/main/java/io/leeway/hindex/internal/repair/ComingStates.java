@@ -12,7 +12,10 @@ import java.util.List;
  * not depend on when they arrive, but for one case: of two values of one column and timestamp the later is shown, and HBase may
  * count a file as older than everything or as newer. So both are looked at.
  */
-/** What a row may show when files with cells of it have come. */
+/**
+ * What a row may show when files with cells of it have come. For writes of such a row, and for the load itself: both
+ * write entries of all that may be. Without state.
+ */
 public final class ComingStates {
 
     private ComingStates() {}

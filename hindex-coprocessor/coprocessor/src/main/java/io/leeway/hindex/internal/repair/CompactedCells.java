@@ -39,20 +39,36 @@ import org.jspecify.annotations.Nullable;
  * Cells may point into blocks that are released: whatever is remembered is copied then. A wide row comes in pieces: the state
  * outlives a call.
  */
-/** Decides which cells a compaction drops, and which entries it removes. For one thread. */
+/**
+ * Decides which cells a compaction drops, and which entries it removes. {@link RepairScanner} has one for each run, of
+ * a compaction or of a reading beside one. For one thread.
+ */
 final class CompactedCells {
 
     private final GarbageBuffer garbage;
+    /** Whether another run follows that looks at versions which stay. */
     private final boolean leavesKept;
+
     private final Collector<Cell, RuntimeException> collector;
+    /** Whether states may be concluded, since all cells of a row come by. */
     private final boolean readsWholeRows;
+    /** States that ended by this sequence id have had their entries removed. */
     private final long repairedUpTo;
+    /**
+     * Of the present row, by index over several columns. Empty where there is no such index: then no cell is copied.
+     */
     private final Map<IndexPlan, List<Fact>> rowFacts = new LinkedHashMap<>();
+
     private final List<StoredColumn> columns;
+    /** Of the present cell; used again for each, since nearly all leave it empty. */
     private final List<Entry> obsolete = new ArrayList<>();
+    /** Whether a cell of the present row went. */
     private boolean droppedOfRow;
+    /** Whether the present row stays as it is, see rule 1. */
     private boolean leavesRow;
+    /** Whether the present cell goes, so that the removal must not fail. */
     private boolean mustAck;
+
     private @Nullable Cell previous;
     private StoredColumn column = StoredColumn.WITHOUT_INDEX;
 
@@ -85,7 +101,12 @@ final class CompactedCells {
         });
     }
 
-    /** Takes the next cell; says whether it stays, and hands over the entries that are to go. */
+    /**
+     * Takes the next cell; says whether it stays, and hands over the entries that are to go.
+     *
+     * <p>In the order of the rules. Between them the entries of the cell are collected; they are handed over at the
+     * end, when it is known whether the cell stays.
+     */
     boolean keeps(Cell cell) throws IOException {
         follow(cell);
         // Rule 1.
@@ -117,6 +138,7 @@ final class CompactedCells {
         }
     }
 
+    /** Also cells that go: what they said was a state once. */
     private void remember(Cell cell) {
         if (readsWholeRows && !rowFacts.isEmpty()) {
             rowFacts.forEach((index, facts) -> {
@@ -127,6 +149,7 @@ final class CompactedCells {
         }
     }
 
+    /** Rule 3. A put that expires by itself is told apart, as it supersedes nothing for long. */
     private boolean decide(Cell cell) {
         CellKind kind = switch (cell.getType()) {
             case DeleteFamily -> CellKind.DELETE_FAMILY;
@@ -165,6 +188,7 @@ final class CompactedCells {
         return StoredColumn.WITHOUT_INDEX;
     }
 
+    /** Told by the collector, within {@link #decide}. */
     private void addObsolete(int index, Cell cell, @Nullable Cell fresh, boolean acknowledged) {
         List<Entry> entries = entries(column.indexes().get(index), cell);
         entries.stream()
@@ -200,7 +224,9 @@ final class CompactedCells {
         return cell.getSequenceId();
     }
 
-    /** After the last cell of a row: the entries of the states that it went through are to go, which no other run finds. */
+    /**
+     * After the last cell of a row: the entries of the states that it went through are to go, which no other run finds.
+     */
     void endRow() throws IOException {
         for (Map.Entry<IndexPlan, List<Fact>> index : rowFacts.entrySet()) {
             List<Fact> facts = index.getValue();
@@ -216,7 +242,9 @@ final class CompactedCells {
         droppedOfRow = false;
     }
 
-    /** Whether rows that were not read yet have to stay as they are, since any of their entries may have been revived. */
+    /**
+     * Whether rows that were not read yet have to stay as they are, since any of their entries may have been revived.
+     */
     private boolean leavesRest() {
         if (!garbage.canTellApart()) {
             garbage.leaveRest();

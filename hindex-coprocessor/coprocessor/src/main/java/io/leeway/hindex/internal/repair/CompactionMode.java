@@ -11,6 +11,9 @@ import org.apache.hadoop.hbase.regionserver.Store;
 /**
  * What a compaction does about obsolete entries.
  *
+ * <p>Made by {@link StoreRepair} for each compaction, so that all that depends on the table's options is decided in one
+ * place. Immutable.
+ *
  * @param isWhole whether it reads all files, and may conclude from them what is over: only then deletes may go
  * @param leavesKept whether entries of versions that stay are left to a run that follows
  * @param readsBefore whether the family is read, and repaired, first
@@ -21,11 +24,13 @@ record CompactionMode(boolean isWhole, boolean leavesKept, boolean readsBefore, 
     /**
      * As a table is set.
      *
-     * @param isUnsure whether the run that followed the last compaction may have overlooked something: then this one, if it has
-     *     all files, does not leave it to another
+     * @param isUnsure whether the run that followed the last compaction may have overlooked something: then this one,
+     *     if it has all files, does not leave it to another
      */
     static CompactionMode of(StoreRepair.Settings settings, boolean isWhole, boolean isUnsure) {
         boolean isRepaired = settings.repair() != Retention.Repair.NONE;
+        // One that is unsure repairs in its own stream: were it left to a reading beside it each time, it could stay
+        // unsure for ever.
         boolean isIsolated = settings.variant() == StoreRepair.Variant.ISOLATED && !(isWhole && isUnsure);
         return new CompactionMode(
                 isWhole,
@@ -35,10 +40,15 @@ record CompactionMode(boolean isWhole, boolean leavesKept, boolean readsBefore, 
                 isRepaired && isIsolated ? Retention.Repair.LAZY : settings.repair());
     }
 
-    /** What it may drop of a family whose entries are repaired up to a sequence id. */
+    /**
+     * What it may drop of a family whose entries are repaired up to a sequence id.
+     *
+     * <p>HBase's own settings are read as HBase reads them, since what it would have dropped is what is to be dropped.
+     */
     Retention retention(Store store, ScanType type, long repairedUpTo) {
         long purgeAfter = store.getReadOnlyConfiguration().getLong("hbase.hstore.time.to.purge.deletes", 0);
         long purgeBefore = purgeAfter == 0 ? Long.MAX_VALUE : System.currentTimeMillis() - purgeAfter;
+        // HBase's type alone is not enough: beside a load even a compaction of all files counts as one of some.
         boolean purges = isWhole && type == ScanType.COMPACT_DROP_DELETES;
         return retention(store, isWhole, purges ? purgeBefore : Long.MIN_VALUE, repairedUpTo, repair);
     }

@@ -11,8 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks HBase for a compaction of all files of a family of one region, where what reads have met is reason enough, and it is the
- * region's turn on its server. Thread-safe.
+ * Asks HBase for a compaction of all files of a family of one region, where what reads have met is reason enough, and
+ * it is the region's turn on its server. Thread-safe.
+ *
+ * <p>Used for base regions ({@link AskedCompactions}) and for regions of an index ({@link RemovedEntries}).
  */
 final class CompactionRequests {
 
@@ -45,6 +47,7 @@ final class CompactionRequests {
      */
     void ask(byte[] family, StaleReads reads, String what, boolean flushes) {
         long stale = reads.stale();
+        // The turn first: asking sets back what was met, which must stay while it is another region's turn.
         if (!turns.take(reads, stale)) {
             return;
         }
@@ -68,6 +71,7 @@ final class CompactionRequests {
         }
     }
 
+    /** One request, from the flush before it to its end; whatever HBase says of it, the turn is given back. */
     private final class Turn implements CompactionLifeCycleTracker, FlushLifeCycleTracker {
 
         private final byte[] family;

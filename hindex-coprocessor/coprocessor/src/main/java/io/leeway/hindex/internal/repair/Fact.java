@@ -13,6 +13,9 @@ import org.apache.hadoop.hbase.RawCell;
 /**
  * What one cell says about a column: it got a value, or something was deleted.
  *
+ * <p>Copied out of the cell, whose memory may be HBase's. Writes, compactions and loads conclude from these, by the
+ * same classes, what a row shows: so they agree. Immutable, but for the bytes, which nobody changes.
+ *
  * @param column the number that the index gives to the column, or {@link #ALL_COLUMNS}
  * @param sequence when it arrived
  * @param value of a {@link Kind#PUT}, else empty
@@ -70,7 +73,11 @@ public record Fact(int column, Kind kind, long timestamp, long sequence, byte[] 
                 && raw.getTag((byte) TTL_TAG).isPresent();
     }
 
-    /** Of two facts with one place HBase shows only the later, as if the earlier had never been. */
+    /**
+     * Of two facts with one place HBase shows only the later, as if the earlier had never been.
+     *
+     * <p>A delete of the whole family and one of a column are two places, as in HBase.
+     */
     private record Place(int column, Kind kind, long timestamp) {}
 
     private Place place() {

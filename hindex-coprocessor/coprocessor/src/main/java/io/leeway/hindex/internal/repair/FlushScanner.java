@@ -21,22 +21,32 @@ import org.jspecify.annotations.Nullable;
  *
  * Cost: a comparison with the cell before; nothing is made unless a version is dropped.
  */
-/** Between a flush and what was in memory: drops what values that expire by themselves have overtaken. For one thread. */
+/**
+ * Between a flush and what was in memory: drops what values that expire by themselves have overtaken. Made by
+ * {@link StoreRepair} for the flush of one family. For one thread.
+ */
 final class FlushScanner implements InternalScanner, Shipper {
 
     private final InternalScanner input;
     private final int maxVersions;
+    /** The smallest of all open scanners: cells up to it are visible to each of them. */
     private final long readPoint;
+
     private final List<StoredColumn> columns;
     private final Overtaken overtaken;
     private final UnaryOperator<Cell> copier;
     private final ColumnHistory history = new ColumnHistory();
     private final List<Cell> batch = new ArrayList<>();
     private @Nullable Cell previous;
+    /** Puts of the present column that push others out. */
     private int counted;
+    /** Those among them that do not expire by themselves. */
     private int lasting;
+    /** Whether the column had a visible put, whose timestamp follows. */
     private boolean hasPut;
+
     private long lastPut;
+    /** Whether what shares its timestamp goes: it would be seen when that expires. */
     private boolean lastPutGoes;
 
     /** For a family that keeps so many versions, and scanners that see what is up to a sequence id. */
@@ -130,6 +140,7 @@ final class FlushScanner implements InternalScanner, Shipper {
         return true;
     }
 
+    /** Most columns have no index, and are dropped without a word. */
     private void drop(Cell cell) {
         for (StoredColumn column : columns) {
             if (CellUtil.matchingQualifier(cell, column.qualifier())) {
@@ -146,6 +157,7 @@ final class FlushScanner implements InternalScanner, Shipper {
         return cell.getSequenceId();
     }
 
+    /** HBase is about to release the blocks that cells point into. */
     @Override
     public void shipped() throws IOException {
         if (previous != null) {

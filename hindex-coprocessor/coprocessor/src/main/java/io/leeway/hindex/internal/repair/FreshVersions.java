@@ -3,7 +3,10 @@ package io.leeway.hindex.internal.repair;
 import java.util.Collection;
 import java.util.List;
 
-/** The versions of one column that an index finds. */
+/**
+ * The versions of one column that an index finds. The definition of "fresh" for writes, and for what looks at failed
+ * ones; compactions have it in {@link ColumnHistory}, cell by cell. Without state.
+ */
 public final class FreshVersions {
 
     private FreshVersions() {}

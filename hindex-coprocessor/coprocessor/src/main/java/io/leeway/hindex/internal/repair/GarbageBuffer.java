@@ -12,20 +12,31 @@ import java.util.List;
 /**
  * Collects the obsolete entries that a compaction finds, and removes them in batches: sorted, so that what goes to one
  * region goes in one call. The compaction waits meanwhile, so that it never finds more than the index can take.
+ *
+ * <p>One for each compaction, or reading beside one. For one thread.
  */
 final class GarbageBuffer {
 
     private final Removals removals;
+    /** What the compaction is sure to have read, see {@link Removals}. */
     private final long knowledge;
+    /** Entries in a batch; memory, and the length of the compaction's waits. */
     private final int capacity;
+
     private final Metrics metrics;
     private final Removals.Kept loaded;
+    /** Of versions that are dropped: were their removal to fail, nobody would find them again. */
     private final List<Entry> ofDropped = new ArrayList<>();
+    /** Of versions that stay: the next compaction finds them. */
     private final List<Entry> ofKept = new ArrayList<>();
+    /** Entries that stayed in the index though their versions go: to be looked at when the compaction is done. */
     private final List<Entry> left = new ArrayList<>();
+
     private final Overtaken overtaken = new Overtaken();
     private long removed;
+    /** Whether all that is obsolete in the files was found and removed; only then they count as repaired. */
     private boolean complete = true;
+
     private boolean leavesRest;
 
     /**
@@ -51,7 +62,9 @@ final class GarbageBuffer {
         return removals.isRevivedSince(entries, knowledge);
     }
 
-    /** Whether what was revived since the files were chosen can be told from what was not; once it cannot, it never can. */
+    /**
+     * Whether what was revived since the files were chosen can be told from what was not; once it cannot, it never can.
+     */
     boolean canTellApart() {
         return removals.canTellApart(knowledge);
     }
@@ -110,6 +123,7 @@ final class GarbageBuffer {
         return removed;
     }
 
+    /** Two kinds, with two answers to a failure, see {@link CompactionRemovals}. */
     private void empty() throws IOException {
         CompactionRemovals.OF_DROPPED.remove(() -> left.addAll(send(ofDropped)), e -> {});
         // These versions are found again, if nothing says that they were repaired.
@@ -131,7 +145,11 @@ final class GarbageBuffer {
         return stay;
     }
 
-    /** Forgets what is left of a compaction that failed; the next one finds it again. */
+    /**
+     * Forgets what is left of a compaction that failed; the next one finds it again.
+     *
+     * <p>Called at every end; after a compaction that has come to its own, nothing is left.
+     */
     void abandon() {
         clear(ofDropped);
         clear(ofKept);

@@ -23,10 +23,14 @@ import org.slf4j.LoggerFactory;
  * remembered the index is looked through. HBase calls its last hook just before it replaces the files; that they are is seen by
  * asking, a moment later.
  */
-/** Entries of one region that were written again while a compaction dropped their versions. Thread-safe. */
+/**
+ * Entries of one region that were written again while a compaction dropped their versions. {@link StoreRepair} tells it
+ * of each compaction that has written its file. Thread-safe.
+ */
 final class LateRevivals {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    /** Between two looks whether files are in their place; HBase moves them right after its hook. */
     private static final long PAUSE_MILLIS = 100;
 
     private final StoreRepair.Host host;
@@ -39,6 +43,7 @@ final class LateRevivals {
         this.removals = removals;
     }
 
+    /** A compaction whose file is about to take its place. */
     private record Pending(
             Store store,
             CompactionRequest request,
@@ -52,6 +57,7 @@ final class LateRevivals {
             return !Collections.disjoint(request.getFiles(), other.getFiles());
         }
 
+        /** Of its old files none is left in the store. */
         boolean isInPlace() {
             return Collections.disjoint(store.getStorefiles(), request.getFiles());
         }
@@ -97,7 +103,11 @@ final class LateRevivals {
         }
     }
 
-    /** Hands over what can be looked at now. */
+    /**
+     * Hands over what can be looked at now.
+     *
+     * <p>The rows are looked at only now: before, they would show what the old files say, and the entry would stay.
+     */
     synchronized void handOver() {
         for (Iterator<Pending> all = pending.iterator(); all.hasNext(); ) {
             Pending next = all.next();
@@ -112,7 +122,11 @@ final class LateRevivals {
         }
     }
 
-    /** The least number after which revivals will be looked for. */
+    /**
+     * The least number after which revivals will be looked for.
+     *
+     * <p>So long these must be remembered, see {@link Removals#forget}.
+     */
     synchronized long since() {
         return pending.stream().mapToLong(Pending::since).min().orElse(Long.MAX_VALUE);
     }

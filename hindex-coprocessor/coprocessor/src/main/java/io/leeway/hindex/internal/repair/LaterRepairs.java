@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Repairs of one region's families after their compactions, in threads of the server's own: at most one for each family, tried
- * again until it succeeds or the next takes its place. Thread-safe.
+ * Repairs of one region's families after their compactions, in threads of the server's own: at most one for each
+ * family, tried again until it succeeds or the next takes its place. Thread-safe.
  */
 final class LaterRepairs {
 
@@ -23,7 +23,9 @@ final class LaterRepairs {
 
     private final Supplier<ScheduledExecutorService> threads;
     private final Metrics metrics;
+    /** By family, the one that is wanted; another that still runs for it finds that it is not. */
     private final Map<String, Repair> unfinished = new HashMap<>();
+
     private boolean stopped;
 
     LaterRepairs(Supplier<ScheduledExecutorService> threads, Metrics metrics) {
@@ -38,6 +40,7 @@ final class LaterRepairs {
         void run(BooleanSupplier isCancelled) throws IOException;
     }
 
+    /** Known by its identity: two of one family are the same work, at different times. */
     private static final class Repair {
         private final String family;
         private final Work work;
@@ -66,7 +69,11 @@ final class LaterRepairs {
         return unfinished.isEmpty();
     }
 
-    /** Ends the repair of a family; it will not be finished after this. */
+    /**
+     * Ends the repair of a family; it will not be finished after this.
+     *
+     * <p>Not waited for: it may be in a call. What it does meanwhile is right, only not to be counted.
+     */
     synchronized void cancel(String family) {
         unfinished.remove(family);
         notifyAll();

@@ -13,12 +13,17 @@ import java.util.List;
  *
  * Memory: so many entries. Where there are more, the index is looked through from the lowest of their timestamps on.
  */
-/** Entries of versions that a flush or compaction drops although nothing lasting has superseded them. For one thread. */
+/**
+ * Entries of versions that a flush or compaction drops although nothing lasting has superseded them. Filled while the
+ * file is written, and handed over once. For one thread.
+ */
 public final class Overtaken {
 
+    /** In memory while a flush or compaction runs. */
     private static final int MOST = 20_000;
 
     private final List<Entry> entries = new ArrayList<>();
+    /** Of those that had no place: as a timestamp from which on the index is looked through. */
     private long lowestLost = Long.MAX_VALUE;
 
     /** None so far. */

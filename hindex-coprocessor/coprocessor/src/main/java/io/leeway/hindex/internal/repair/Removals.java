@@ -34,19 +34,35 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * came back before can then not be told from what did not: compactions that know less leave alone what they have not read yet,
  * and the index is looked through for what came back too late for them.
  */
-/** Removes entries of one region's rows, but none that became fresh meanwhile. Thread-safe. */
+/**
+ * Removes entries of one region's rows, but none that became fresh meanwhile. All that removes entries in a region goes
+ * this way: writes of mode sync, compactions, and those who look at what failed writes have left. Thread-safe.
+ */
 public final class Removals {
 
+    /**
+     * Shared by who concludes or sends removals; exclusive for a revival, which so waits for them. Fair, as removals
+     * come one after the other: a revival that waits must not be overtaken by all of them.
+     */
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
+    /** Entries that were revived, with the number of the revival. */
     private final Map<Entry, Long> revived = new HashMap<>();
+
     private final Sender sender;
     private final long patienceMillis;
+    /** What loads on their way have written entries of. */
     private final Kept held;
+
     private final int most;
+    /** The number of the last revival. */
     private long revivals;
+    /** Who knows less than this takes every entry for revived: what was revived up to then is not remembered. */
     private volatile long allRevivedAt;
+    /** What is forgotten with the next flush. */
     private long forgottenNext;
+    /** The last revival before which entries were lost for want of place. */
     private long lostAt;
+    /** The lowest timestamp of those. */
     private long lowestLost = Long.MAX_VALUE;
 
     /**
@@ -86,7 +102,11 @@ public final class Removals {
         }
     }
 
-    /** These entries are about to be written again; from now on only who has read why removes them. */
+    /**
+     * These entries are about to be written again; from now on only who has read why removes them.
+     *
+     * <p>Before they are written: a removal that is sent in between would find that it was told too late.
+     */
     public void revive(Collection<Entry> entries) throws IOException {
         lockForRevival();
         try {
@@ -100,6 +120,7 @@ public final class Removals {
         }
     }
 
+    /** All at once, so that one number and one timestamp say what is not remembered. */
     private void lose() {
         for (Entry entry : revived.keySet()) {
             lowestLost = Math.min(lowestLost, entry.timestamp());
@@ -138,7 +159,12 @@ public final class Removals {
         T get() throws IOException;
     }
 
-    /** Concludes something, and removes, as one: a load does not come in between. */
+    /**
+     * Concludes something, and removes, as one: a load does not come in between.
+     *
+     * <p>Who concludes may call {@link #remove}, which takes the shared lock once more; nothing in there may wait for
+     * the exclusive one.
+     */
     public <T> T concluding(Conclusion<T> conclusion) throws IOException {
         lock.readLock().lock();
         try {
@@ -148,7 +174,11 @@ public final class Removals {
         }
     }
 
-    /** Waits for the removals that are being sent, and for conclusions. */
+    /**
+     * Waits for the removals that are being sent, and for conclusions.
+     *
+     * <p>A load that has said that it holds entries waits so for all who had asked before.
+     */
     public void await() throws IOException {
         lockForRevival();
         lock.writeLock().unlock();
@@ -214,7 +244,11 @@ public final class Removals {
         }
     }
 
-    /** Whether what was revived after that can be told from what was not; once it cannot, it never can. */
+    /**
+     * Whether what was revived after that can be told from what was not; once it cannot, it never can.
+     *
+     * <p>Read without the lock, for each row of a compaction.
+     */
     boolean canTellApart(long knowledge) {
         return knowledge >= allRevivedAt;
     }
@@ -236,7 +270,10 @@ public final class Removals {
         }
     }
 
-    /** No timestamp of an entry that was revived after that and is not remembered is lower; the highest number if all are. */
+    /**
+     * No timestamp of an entry that was revived after that and is not remembered is lower; the highest number if all
+     * are.
+     */
     long lostSince(long knowledge) {
         lock.readLock().lock();
         try {

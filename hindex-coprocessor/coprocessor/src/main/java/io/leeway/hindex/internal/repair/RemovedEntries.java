@@ -22,7 +22,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * What was removed is counted where it arrives. A compaction takes away what was in the files when it began; so what is in memory
  * is flushed first. A region that moves forgets what it has counted.
  */
-/** Asks HBase for a compaction of all files of a region of an index when reads pass over many removed entries. Thread-safe. */
+/**
+ * Asks HBase for a compaction of all files of a region of an index when reads pass over many removed entries. The
+ * endpoint has one for each region, and tells it of batches, flushes, compactions and reads. Thread-safe.
+ */
 public final class RemovedEntries {
 
     /** An entry and its delete. */
@@ -37,10 +40,15 @@ public final class RemovedEntries {
     private final StaleReads reads;
     private final CompactionTurns turns;
     private final CompactionRequests requests;
+    /** Of all deletes since the region was opened; written by every batch that has some. */
     private final LongAdder removedBytes = new LongAdder();
+    /** How many of these were in memory when the present flush began. */
     private volatile long inFlush;
+    /** How many are in files. */
     private volatile long inFiles;
+    /** How many were in files when the present compaction began. */
     private volatile long inCompaction;
+    /** How many compactions have taken away. */
     private volatile long purged;
 
     /** For one region, whose entries are in this family. */
@@ -119,6 +127,7 @@ public final class RemovedEntries {
         }
     }
 
+    /** Reckons how many were passed over, and asks if it is much. */
     private void met(int entries, long removed) {
         long all = 0;
         for (Store store : region.getStores()) {

@@ -21,7 +21,10 @@ import org.apache.hadoop.hbase.regionserver.Shipper;
  * which leaves the old files as they are; removing again what is gone changes nothing. For a version that is kept the
  * removal may fail: the next compaction finds it again.
  */
-/** Between a compaction and its input: removes the entries of what became obsolete. For one thread. */
+/**
+ * Between a compaction and its input: removes the entries of what became obsolete. Also around {@link StoreReading},
+ * where nobody takes what it keeps. For one thread.
+ */
 final class RepairScanner implements InternalScanner, Shipper {
 
     private final InternalScanner input;
@@ -42,7 +45,12 @@ final class RepairScanner implements InternalScanner, Shipper {
         this(input, new CompactedCells(retention, indexes, garbage, false), garbage, copier, () -> {}, toTheEnd -> {});
     }
 
-    /** Whether all that was read may count. */
+    /**
+     * Whether all that was read may count.
+     *
+     * <p>Asked when all is read and removed, and before HBase is told so: the last moment at which a compaction can
+     * fail.
+     */
     @FunctionalInterface
     interface End {
         /** Fails if it may not. */
@@ -91,6 +99,7 @@ final class RepairScanner implements InternalScanner, Shipper {
         }
     }
 
+    /** HBase closes it whatever has happened, and that is all it says of a compaction that failed. */
     @Override
     public void close() throws IOException {
         garbage.abandon();

@@ -17,6 +17,7 @@ final class StaleReads {
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long FADE_NANOS = TimeUnit.MINUTES.toNanos(10);
+    /** The longest pause, in times of the one that is set. */
     private static final int MOST_PAUSES = 16;
 
     private final AskedCompactions.Limits limits;
@@ -24,11 +25,17 @@ final class StaleReads {
     private long fresh;
     private long stale;
     private long fadedAt;
+    /** Whether it ever was, so that the first need not wait for a pause. */
     private boolean asked;
+
     private long askedAt;
+    /** Whether it was just said that one is due. */
     private boolean due;
+
     private long dueAt;
+    /** How many pauses must lie between two. */
     private long pauses = 1;
+    /** Whether reads have met few since it was asked: then that one has helped. */
     private boolean calm = true;
 
     StaleReads(AskedCompactions.Limits limits, LongSupplier nanoTime) {
@@ -43,6 +50,7 @@ final class StaleReads {
         fresh += moreFresh;
         stale += moreStale;
         long all = fresh + stale;
+        // Fewer than half of what would be reason enough.
         if (all >= limits.stale() && 200 * stale < limits.percent() * all) {
             calm = true;
         }
@@ -87,6 +95,7 @@ final class StaleReads {
         return true;
     }
 
+    /** By whole steps of time, however rarely this is called; one that was not read for long begins anew. */
     private void fade() {
         long now = nanoTime.getAsLong();
         while (now - fadedAt >= FADE_NANOS && fresh + stale > 0) {

@@ -28,7 +28,10 @@ import org.jspecify.annotations.Nullable;
  *
  * Cost: logarithmic for a cell, in the number of versions of its column.
  */
-/** The states that a row went through in the columns of one index. For one thread. */
+/**
+ * The states that a row went through in the columns of one index. Made of all that is known of one row, by writes of it
+ * and by compactions of all files. For one thread.
+ */
 public final class StateHistory {
 
     private static final Comparator<Fact> BY_ARRIVAL =
@@ -47,6 +50,7 @@ public final class StateHistory {
         this.current = new RowState(columns.size());
     }
 
+    /** With the sequence id of the write that ended it. */
     private record Former(RowState state, long endedBy) {}
 
     /** What these facts tell, of which later ones with the same sequence id arrived later. */
@@ -74,6 +78,7 @@ public final class StateHistory {
         }
     }
 
+    /** Looked at when the next fact is of another write: what a batch does to several columns is one step. */
     private void endState(long sequence) {
         var next = new RowState(columns.size());
         for (int column = 0; column < columns.size(); column++) {
@@ -117,7 +122,11 @@ public final class StateHistory {
         return entries;
     }
 
-    /** Whether a column shows, or would show without newer ones, the put of this timestamp. */
+    /**
+     * Whether a column shows, or would show without newer ones, the put of this timestamp.
+     *
+     * <p>When not, a delete hides it, which may be purged before it.
+     */
     public boolean shows(int column, long timestamp) {
         return columns.get(column).visible.containsKey(timestamp);
     }
@@ -140,7 +149,12 @@ public final class StateHistory {
         return null;
     }
 
-    /** The puts of one column that no delete hides. */
+    /**
+     * The puts of one column that no delete hides.
+     *
+     * <p>As time goes by: a put that arrives behind a delete is hidden by it, as HBase has it until the delete is
+     * purged.
+     */
     private static final class Column {
 
         private final NavigableMap<Long, byte[]> visible = new TreeMap<>();

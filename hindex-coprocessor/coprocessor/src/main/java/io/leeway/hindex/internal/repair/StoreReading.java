@@ -28,19 +28,25 @@ import org.jspecify.annotations.Nullable;
  * and the reading is not sure to have seen everything. What comes before in the row can be judged: deletes stand before what
  * they hide.
  */
-/** Reads a family beside its compaction, and removes the entries of what is obsolete in it. For one thread. */
+/**
+ * Reads a family beside its compaction, and removes the entries of what is obsolete in it. It plays the part of a
+ * compaction's input, so that the same classes decide. For one thread.
+ */
 final class StoreReading implements InternalScanner, Shipper {
 
     /** Of a wide row at a time. */
     private static final int CELLS_AT_ONCE = 500;
 
+    /** Until then the blocks that were read stay in memory. */
     private static final int CELLS_UNTIL_SHIPPED = 5_000;
 
     private final InternalScanner region;
     private final Files files;
     private final BooleanSupplier cancelled;
     private final Metrics metrics;
+    /** Whether nothing was left out that may hide something. */
     private boolean sure = true;
+    /** The row whose rest is left alone. */
     private byte @Nullable [] unsureRow;
 
     private StoreReading(InternalScanner region, Files files, BooleanSupplier cancelled, Metrics metrics) {
@@ -61,6 +67,7 @@ final class StoreReading implements InternalScanner, Shipper {
     /**
      * Removes the entries of all that is obsolete in files.
      *
+     * @param retention drops nothing; what it would drop is what is obsolete
      * @return whether nothing was left, or can have been overlooked
      */
     static boolean repair(

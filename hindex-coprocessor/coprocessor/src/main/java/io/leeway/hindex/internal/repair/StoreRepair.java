@@ -53,11 +53,16 @@ import org.slf4j.LoggerFactory;
  * An index over several columns needs the order of arrival of all cells, which may be gone when a compaction is done: in the
  * variant isolated it is repaired in the stream all the same.
  */
-/** Flushes and compactions of one region. Thread-safe. */
+/**
+ * Flushes and compactions of one region. The observer calls it from HBase's hooks, in the threads of flushes and
+ * compactions; what is kept about each compaction is found by its request. Thread-safe.
+ */
 public final class StoreRepair {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    /** As a sequence id: nothing is known to be repaired. */
     private static final long NOTHING = -1;
+    /** As a number of loads, for a compaction whose files nobody saw being chosen: no number is equal to it. */
     private static final long UNKNOWN = -1;
 
     private final Host host;
@@ -67,10 +72,15 @@ public final class StoreRepair {
     private final Metrics metrics;
     private final LaterRepairs later;
     private final LateRevivals revivals;
+    /** By identity, as HBase hands the same object to all hooks of one compaction. Guards all below. */
     private final IdentityHashMap<CompactionRequest, Compaction> running = new IdentityHashMap<>();
+    /** By family: which revivals are sure to be in files. */
     private final Map<String, Long> flushedKnowledge = new HashMap<>();
+    /** By family: up to which sequence id nothing obsolete is left. */
     private final Map<String, Long> repairedUpTo = new HashMap<>();
+    /** Families whose last reading beside a compaction may have overlooked something. */
     private final Set<String> unsure = new HashSet<>();
+    /** How many have changed the files. */
     private long loads;
 
     /** Repairs a region in this way through these removals. */
@@ -98,7 +108,9 @@ public final class StoreRepair {
         /** Has entries removed that their rows do not bear out; soon, in another thread. */
         void lookAt(Collection<Entry> entries);
 
-        /** Has all entries with this timestamp or a later one looked at, some time; none, if it is the highest number. */
+        /**
+         * Has all entries with this timestamp or a later one looked at, some time; none, if it is the highest number.
+         */
         void lookFrom(long timestamp);
 
         /** Whether files are being loaded, which may be among its files already. */
@@ -136,6 +148,7 @@ public final class StoreRepair {
      */
     public record Settings(int buffer, Retention.Repair repair, Variant variant) {}
 
+    /** What is known of one, from when its files were chosen; the rest is filled in when it is read. */
     private static final class Compaction {
         private final long knowledge;
         private final StoreReading.Files files;
@@ -154,7 +167,11 @@ public final class StoreRepair {
         }
     }
 
-    /** Makes a flush or a compaction keep all versions and deletes. */
+    /**
+     * Makes a flush or a compaction keep all versions and deletes.
+     *
+     * <p>Whether or not the table is repaired: a version that HBase drops unseen leaves its entry for ever.
+     */
     public static void keepEverything(ScanOptions options) {
         options.readAllVersions();
         options.setKeepDeletedCells(KeepDeletedCells.TRUE);
@@ -181,7 +198,12 @@ public final class StoreRepair {
         removals.forget(leastKnowledge());
     }
 
-    /** Of all compactions that are at work, or to come, and of what follows after them. */
+    /**
+     * Of all compactions that are at work, or to come, and of what follows after them.
+     *
+     * <p>While a reading beside a compaction is to come, nothing is forgotten: it works with the knowledge of its
+     * compaction.
+     */
     private long leastKnowledge() {
         if (!later.isIdle()) {
             return 0;
@@ -199,7 +221,11 @@ public final class StoreRepair {
         }
     }
 
-    /** When the files of a compaction have been chosen. */
+    /**
+     * When the files of a compaction have been chosen.
+     *
+     * <p>Knowledge is taken here: what is flushed later is not among the files.
+     */
     public void selected(Store store, List<? extends StoreFile> files, CompactionRequest request) {
         long newestSequence =
                 files.stream().mapToLong(StoreFile::getMaxSequenceId).max().orElse(0);
@@ -224,6 +250,8 @@ public final class StoreRepair {
     /**
      * Between a flush and what was in memory.
      *
+     * <p>Without repair nothing is dropped: then nobody would look at the entries afterwards.
+     *
      * @param overtaken of the flush
      */
     public InternalScanner wrapFlush(Store store, InternalScanner input, List<IndexPlan> indexes, Overtaken overtaken) {
@@ -244,7 +272,12 @@ public final class StoreRepair {
         overtaken.handTo(host);
     }
 
-    /** Between a compaction and its input. */
+    /**
+     * Between a compaction and its input.
+     *
+     * <p>Here is decided what kind of compaction it is. All that may change meanwhile, such as loads, is asked before
+     * the first cell is read.
+     */
     public InternalScanner wrap(
             Store store, InternalScanner input, ScanType type, CompactionRequest request, List<IndexPlan> indexes)
             throws IOException {
@@ -257,6 +290,7 @@ public final class StoreRepair {
         synchronized (running) {
             compaction = running.computeIfAbsent(
                     request, unknown -> new Compaction(0, new StoreReading.Files(0, Long.MAX_VALUE), UNKNOWN, UNKNOWN));
+            // A loaded file may be among those that are read, and say of itself that it is old.
             repaired = host.isLoading() ? NOTHING : repairedUpTo.getOrDefault(family, NOTHING);
             mode = CompactionMode.of(settings, isWhole, unsure.contains(family));
         }
@@ -292,7 +326,9 @@ public final class StoreRepair {
         host.compactionIsOver();
     }
 
-    /** When its region closes, nobody is left who would look at what was revived when its version was dropped already. */
+    /**
+     * When its region closes, nobody is left who would look at what was revived when its version was dropped already.
+     */
     private void requireNoneIsLate(Compaction compaction) throws IOException {
         if (later.isStopped() && removals.knowledge() > compaction.revivalsBefore) {
             throw new IOException(
@@ -320,6 +356,7 @@ public final class StoreRepair {
         }
     }
 
+    /** The variant before: reads the family, within the compaction's own thread and before it. */
     private boolean isRepairedBefore(Store store, Compaction compaction, List<IndexPlan> indexes, long repaired)
             throws IOException {
         var isRepaired = new AtomicBoolean();
@@ -356,8 +393,8 @@ public final class StoreRepair {
     }
 
     /**
-     * Whether a reading beside a compaction cannot have met files that were loaded since the compaction chose its own: what is
-     * in them may have any sequence id, and may have hidden what it is like.
+     * Whether a reading beside a compaction cannot have met files that were loaded since the compaction chose its own:
+     * what is in them may have any sequence id, and may have hidden what it is like.
      */
     private boolean isWithoutLoads(Compaction compaction) {
         synchronized (running) {
@@ -367,8 +404,8 @@ public final class StoreRepair {
     }
 
     /**
-     * After files were loaded, before {@link Host#isLoading()} says so: their cells may have any sequence id, so what was
-     * repaired up to one says nothing any more.
+     * After files were loaded, before {@link Host#isLoading()} says so: their cells may have any sequence id, so what
+     * was repaired up to one says nothing any more.
      */
     public void loaded() {
         synchronized (running) {
@@ -377,7 +414,12 @@ public final class StoreRepair {
         }
     }
 
-    /** When the file of a compaction is written, and about to take the place of the old ones. */
+    /**
+     * When the file of a compaction is written, and about to take the place of the old ones.
+     *
+     * <p>What it has found out about the family is noted only now, since it may have failed up to here. Only one of all
+     * files may say that everything is repaired.
+     */
     public void compacted(Store store, CompactionRequest request) {
         Compaction compaction;
         synchronized (running) {
@@ -417,6 +459,7 @@ public final class StoreRepair {
         }
     }
 
+    /** Indexes over several columns were repaired in the stream. */
     private void repairLater(Store store, Compaction compaction) {
         List<IndexPlan> left =
                 compaction.indexes.stream().filter(IndexPlan::isOfOneColumn).toList();
@@ -427,6 +470,7 @@ public final class StoreRepair {
                 () -> repairedLater(store.getColumnFamilyName(), compaction, sure.get()));
     }
 
+    /** Under the lock of {@link LaterRepairs}, so that no later compaction has said anything in between. */
     private void repairedLater(String family, Compaction compaction, boolean sure) {
         synchronized (running) {
             if (sure && isWithoutLoads(compaction)) {
@@ -466,7 +510,11 @@ public final class StoreRepair {
         return revivals.isSettled();
     }
 
-    /** Before the region closes: what is left to do is found again by compactions of its next life. */
+    /**
+     * Before the region closes: what is left to do is found again by compactions of its next life.
+     *
+     * <p>Those that can be looked at are, since nothing of this is kept for that life.
+     */
     public void closing() {
         later.stop();
         revivals.handOver();

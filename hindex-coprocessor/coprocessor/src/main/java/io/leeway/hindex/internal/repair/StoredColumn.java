@@ -9,6 +9,8 @@ import java.util.Set;
 /**
  * A column as a compaction sees it; worked out once, since every row has it.
  *
+ * <p>Columns of one family are found by going through them: there are few.
+ *
  * @param qualifier within the family
  * @param indexes those that have this column only
  * @param versions how many each of them follows

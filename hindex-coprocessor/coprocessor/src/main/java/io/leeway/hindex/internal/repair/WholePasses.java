@@ -25,9 +25,13 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
  * files themselves tell: a compaction has succeeded when the store has none of its old ones any more. One whose input was closed
  * early has failed; else it is over also when HBase says that the region compacts nothing, or that its files are compacted anew.
  */
-/** Keeps compactions of all files and loads apart. Thread-safe. */
+/**
+ * Keeps compactions of all files and loads apart. {@link StoreRepair} tells it of compactions, bulk loads ask it to
+ * wait. Used where an index is over several columns; other indexes need nothing of this. Thread-safe.
+ */
 public final class WholePasses {
 
+    /** HBase tells nobody that files were replaced, so it is asked. */
     private static final long POLL_MILLIS = 50;
 
     private final Loads loads;
@@ -49,12 +53,15 @@ public final class WholePasses {
         long ended();
     }
 
+    /** A compaction of which it is not known that it is over. */
     private static final class Pass {
 
         private final Store store;
         private final Collection<? extends StoreFile> files;
         private final long loadsEnded;
+        /** Whether loads have to wait for it. */
         private boolean concludes;
+        /** Whether its input is closed, so that it has written its file or failed. */
         private boolean isRead;
 
         Pass(Store store, Collection<? extends StoreFile> files, long loadsEnded) {
@@ -121,6 +128,7 @@ public final class WholePasses {
         }
     }
 
+    /** Also forgets those that are over, which is found by looking. */
     private boolean concludes() {
         passes.values().removeIf(Pass::isReplaced);
         if (passes.values().stream().noneMatch(pass -> pass.concludes)) {

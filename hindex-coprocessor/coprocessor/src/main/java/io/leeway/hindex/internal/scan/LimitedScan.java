@@ -88,7 +88,9 @@ public final class LimitedScan implements AutoCloseable {
         return !row.isEmpty();
     }
 
-    /** Returns whether more may be read for this row, or, if nothing of one was found, whether there is time to look on. */
+    /**
+     * Returns whether more may be read for this row, or, if nothing of one was found, whether there is time to look on.
+     */
     private boolean readMore(List<Cell> row) throws IOException {
         var some = new ArrayList<Cell>();
         reached.begin();

@@ -3,10 +3,15 @@ package io.leeway.hindex.internal.silence;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 
-/** How long HBase's client waits for the region of an index, whatever it does to reach it. */
+/**
+ * How long HBase's client waits for the region of an index, whatever it does to reach it: the sum of connecting, asking
+ * where the region is, calls, and pauses between attempts. Without state.
+ */
 public final class CallLimits {
 
+    /** A server that is gone is found out within this, and its region asked for elsewhere while there is time left. */
     private static final int CONNECT_MILLIS = 2_000;
+    /** Short, as a row's lock waits behind it: HBase's own pause is that of clients who have minutes. */
     private static final int PAUSE_MILLIS = 20;
 
     /** The time limit ends the retries, not their number. */
@@ -17,7 +22,8 @@ public final class CallLimits {
     /**
      * Settings for a connection whose calls, with all their retries, end within this time.
      *
-     * @param server the server's configuration: a copy of a region's, which is put together of several, would have none of it
+     * @param server the server's configuration: a copy of a region's, which is put together of several, would have none
+     *     of it
      */
     public static Configuration of(Configuration server, int millis) {
         var settings = new Configuration(server);
@@ -31,6 +37,7 @@ public final class CallLimits {
         settings.setInt("hbase.ipc.client.socket.timeout.connect", Math.min(millis, CONNECT_MILLIS));
         settings.setInt(HConstants.HBASE_CLIENT_PAUSE, PAUSE_MILLIS);
         settings.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, RETRIES);
+        // HBase multiplies the retries of connections that its servers make.
         settings.setInt("hbase.client.serverside.retries.multiplier", 1);
         return settings;
     }

@@ -2,7 +2,12 @@ package io.leeway.hindex.internal.silence;
 
 import java.util.concurrent.TimeUnit;
 
-/** What a region that closes still waits for; not for indexes of which one kept another region waiting in vain just now. */
+/**
+ * What a region that closes still waits for; not for indexes of which one kept another region waiting in vain just now.
+ *
+ * <p>A server stops when all of its regions are closed: what one waits in vain for an index, many would, one after the
+ * other.
+ */
 public enum Close implements SilentIndex {
     /** Before it closes, while it still serves. */
     FAILED("a region about to close, for a look at entries of writes that failed", Long.MAX_VALUE, false),
@@ -13,10 +18,12 @@ public enum Close implements SilentIndex {
     /** The next life looks at more than it would have to. */
     UNCERTAIN("a region that closes in peace, for the mark that nothing is uncertain", 500, true);
 
+    /** How long an index that was silent once is spared. */
     private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String who;
     private final long mostMillis;
+    /** Whether it does not wait at all while an index is silent. */
     private final boolean sparesOthers;
 
     Close(String who, long mostMillis, boolean sparesOthers) {

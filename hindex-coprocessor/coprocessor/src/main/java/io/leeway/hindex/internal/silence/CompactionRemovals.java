@@ -2,7 +2,10 @@ package io.leeway.hindex.internal.silence;
 
 import java.io.IOException;
 
-/** What a compaction does when the removals that it has found are not acknowledged. */
+/**
+ * What a compaction does when the removals that it has found are not acknowledged. Whether it may go on depends on
+ * whether anybody would find the entries again.
+ */
 public enum CompactionRemovals implements SilentIndex {
     /** Nobody would find these entries again. */
     OF_DROPPED("a compaction, for the removal of entries of versions that it drops", 3, true),
@@ -14,7 +17,9 @@ public enum CompactionRemovals implements SilentIndex {
     BEFORE_LAZY("a compaction with `hindex.repair` = `lazy`, for removals before it reads", 1, false);
 
     private final String who;
+    /** Each takes as long as a call may; a compaction that fails has read for nothing. */
     private final int attempts;
+
     private final boolean fails;
 
     CompactionRemovals(String who, int attempts, boolean fails) {
@@ -39,6 +44,8 @@ public enum CompactionRemovals implements SilentIndex {
 
     /**
      * Has entries removed.
+     *
+     * <p>Without a pause: HBase's client has tried for its whole limit before it failed.
      *
      * @throws IOException if the compaction must fail; else they are put off
      */

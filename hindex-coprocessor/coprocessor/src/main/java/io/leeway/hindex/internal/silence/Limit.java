@@ -1,6 +1,10 @@
 package io.leeway.hindex.internal.silence;
 
-/** How long somebody waits. */
+/**
+ * How long somebody waits.
+ *
+ * <p>With its words for the table in the documentation, so that the two cannot differ.
+ */
 enum Limit {
     /** Just so long. */
     FIXED,

@@ -18,6 +18,9 @@ public enum Read implements SilentIndex {
             "5000 ms in which nobody asks",
             "the client does" + " the work, or the scan is not rewritten");
 
+    /**
+     * So long nobody asks who can do without; those who cannot ask all the time, and find out when it answers again.
+     */
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final String who;

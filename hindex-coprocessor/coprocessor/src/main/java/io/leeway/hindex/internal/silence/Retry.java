@@ -20,6 +20,7 @@ public enum Retry implements SilentIndex {
     private final long longestMillis;
     private final String then;
 
+    /** Pauses double from the first to the longest, so that an index that comes back is not met by all at once. */
     Retry(String who, long firstMillis, long longestMillis, String then) {
         this.who = who;
         this.firstMillis = firstMillis;

@@ -19,7 +19,11 @@ import java.util.stream.Stream;
  * - A region that closes may be on the server of its index, which stops only when all its regions are closed. It gives up at
  *   once: what it leaves is written in the index's table or can be found there, and is the next life's to do.
  */
-/** Who waits for an index that does not answer, for how long, and what is done then. */
+/**
+ * Who waits for an index that does not answer, for how long, and what is done then.
+ *
+ * <p>Numbers and words stand here, and nowhere else: the table of the documentation is made of them.
+ */
 public sealed interface SilentIndex permits Wait, Read, CompactionRemovals, Retry, Close {
 
     /** Who waits, or what is to be done. */

@@ -4,7 +4,11 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 
-/** Who fails, to be tried again, when an index keeps him waiting too long. */
+/**
+ * Who fails, to be tried again, when an index keeps him waiting too long.
+ *
+ * <p>Each constant's comment says why its limit is what it is.
+ */
 public enum Wait implements SilentIndex {
     /** Short, since who waits keeps a handler too; long beside what an index takes that answers. */
     HANDLER(
@@ -92,7 +96,9 @@ public enum Wait implements SilentIndex {
     private final Limit limit;
     private final long millis;
     private final Then then;
+    /** What clients are told, with what to do; may name the table. */
     private final String refusal;
+
     private final String interruption;
 
     Wait(String who, Limit limit, long millis, Then then, String refusal, String interruption) {
@@ -120,7 +126,11 @@ public enum Wait implements SilentIndex {
         FAILED
     }
 
-    /** What is waited for. */
+    /**
+     * What is waited for.
+     *
+     * <p>A lock, a latch or a queue that can be waited for with a limit.
+     */
     @FunctionalInterface
     public interface Event {
         /** Whether it comes within this time. */
@@ -163,7 +173,11 @@ public enum Wait implements SilentIndex {
         return limit.millis(millis, timeoutMillis);
     }
 
-    /** What the caller is told. */
+    /**
+     * What the caller is told.
+     *
+     * <p>As "too busy" where a client may try again by itself, for minutes, without its application noticing.
+     */
     public IOException failure(Object table) {
         String message = refusal.formatted(table);
         return then == Then.REFUSED ? new RegionTooBusyException(message) : new IOException(message);

@@ -22,7 +22,12 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * Clients, whom nobody waits for, call the endpoint: it asks for no right to read the table.
  */
-/** How a table is described where its regions were opened, asked by one region server of another. */
+/**
+ * How a table is described where its regions were opened, asked by one region server of another.
+ *
+ * <p>{@link #ask} is called on the server of an index's region, the other two by the observer of the base table.
+ * Without state.
+ */
 public final class DescribedTable {
 
     private static final String ATTRIBUTE = "hindex.describe";
@@ -45,7 +50,11 @@ public final class DescribedTable {
         }
     }
 
-    /** Whether a get is such a question. */
+    /**
+     * Whether a get is such a question.
+     *
+     * <p>Any client may ask: what it would be told is what the endpoint tells.
+     */
     public static boolean isAskedBy(Get get) {
         return get.getAttribute(ATTRIBUTE) != null;
     }
@@ -62,7 +71,11 @@ public final class DescribedTable {
                 .build();
     }
 
-    /** From what HBase has written down. */
+    /**
+     * From what HBase has written down.
+     *
+     * <p>HBase's own form, so that nothing of a table is lost on the way.
+     */
     static TableDescriptor parse(TableName base, byte[] table) throws IOException {
         try {
             return TableDescriptorBuilder.parseFrom(table);

@@ -60,8 +60,11 @@ import org.slf4j.LoggerFactory;
 public final class FailedEntries implements FailedWrites {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    /** For what cannot be on its way any more: a moment in which the write's own locks are given back. */
     private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(Retry.FAILED.firstMillis());
+    /** In one turn of the table's thread; others of its regions have turns in between. */
     private static final int AT_ONCE = 100;
 
     /** Nothing was forgotten. */
@@ -77,17 +80,29 @@ public final class FailedEntries implements FailedWrites {
     private final int capacity;
     private final long lateNanos;
     private final Metrics metrics;
+    /** To be looked at, by time. One entry may be in it several times. */
     private final PriorityQueue<Item> queue = new PriorityQueue<>(Comparator.comparingLong(Item::due));
+    /** Entries whose cells the log may bring back: until a flush nobody removes them. */
     private final Map<Entry, Logged> logged = new HashMap<>();
+    /** Entries that wait for a flush because what superseded them may be lost; with what was found about them. */
     private final Map<Entry, RegionUpkeep.Settled> superseded = new HashMap<>();
+    /** What waits for a flush and has no place, by the flush that it waits for. */
     private final List<Crowd> crowds = new ArrayList<>();
+    /** How many have begun. */
     private long flushes;
+    /** Asked without the lock by all that removes entries; nearly always there are none. */
     private volatile boolean holdsAny;
+    /** The lowest timestamp of what found no place, until somebody takes it over. */
     private long forgottenFrom = NONE;
+    /** How many of {@link #logged} are in no queue. */
     private int parked;
+    /** Being looked at, by identity: an equal entry may be in the queue again. */
     private final Set<Item> inHand = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** The size that the metric knows: it is the server's sum, so only differences are told. */
     private int reported;
+    /** When the thread looks again; {@link Long#MAX_VALUE} if it is not to. */
     private long nextTurn = Long.MAX_VALUE;
+
     private boolean closed;
 
     /**
@@ -119,7 +134,11 @@ public final class FailedEntries implements FailedWrites {
      */
     private record Item(Entry entry, long due, RegionUpkeep.@Nullable Settled before) {}
 
-    /** What is to be done about an entry of a logged batch. */
+    /**
+     * What is to be done about an entry of a logged batch.
+     *
+     * <p>Both kinds are held against removal; only the second waits in no queue.
+     */
     private enum Logged {
         /** It is in the queue: the batch may have been written all the same. */
         TO_LOOK_AT,
@@ -127,7 +146,12 @@ public final class FailedEntries implements FailedWrites {
         PARKED
     }
 
-    /** Entries that wait for a flush and have no place: of these, and of others like them, the timestamps only. */
+    /**
+     * Entries that wait for a flush and have no place: of these, and of others like them, the timestamps only.
+     *
+     * <p>They stand for all entries between the two, most of which are others': those are held as well, which costs
+     * them a later removal.
+     */
     private static final class Crowd {
 
         /** How many flushes had begun when the first came. */
@@ -153,14 +177,18 @@ public final class FailedEntries implements FailedWrites {
     /**
      * What waits for a flush when it begins.
      *
+     * <p>The flush itself may take long, and more may come meanwhile that it does not have.
+     *
      * @param number of the flush
      */
     public record Waiting(List<Entry> entries, long number) {}
 
+    /** Positive for centuries, unlike {@link System#nanoTime}, so that comparisons need no differences. */
     private static long now() {
         return System.nanoTime() - START;
     }
 
+    /** Called in the thread of a write, so it does no more than to note them. */
     @Override
     public synchronized void add(Collection<Entry> entries, boolean mayArriveLate, boolean isLogged) {
         if (closed) {
@@ -192,6 +220,10 @@ public final class FailedEntries implements FailedWrites {
         return crowds.get(crowds.size() - 1);
     }
 
+    /**
+     * Under the lock, after each change: what others ask without it, what the metric says, and when the thread is to
+     * look.
+     */
     private void changed() {
         holdsAny = !logged.isEmpty() || !crowds.isEmpty();
         int size = size();
@@ -205,7 +237,11 @@ public final class FailedEntries implements FailedWrites {
         return queue.size() + parked + superseded.size() + inHand.size();
     }
 
-    /** Whether the cell of an entry may come back from the log. */
+    /**
+     * Whether the cell of an entry may come back from the log.
+     *
+     * <p>It may say yes for one that was only close to such, see {@link Crowd}; never no for one that may.
+     */
     public boolean holds(Entry entry) {
         if (!holdsAny) {
             return false;
@@ -228,6 +264,9 @@ public final class FailedEntries implements FailedWrites {
 
     /**
      * After a flush of one family, when its file is among those of the store.
+     *
+     * <p>What is in a file of this family is not read from the log again. Entries that came since the flush began wait
+     * for the next.
      *
      * @param before of {@link #flushing()}
      */
@@ -270,6 +309,10 @@ public final class FailedEntries implements FailedWrites {
         changed();
     }
 
+    /**
+     * One turn is scheduled for the first that is due; an earlier one replaces it, and the later finds that it is not
+     * wanted.
+     */
     private void schedule() {
         Item first = queue.peek();
         if (first == null || closed || nextTurn <= first.due) {
@@ -308,6 +351,10 @@ public final class FailedEntries implements FailedWrites {
         return taken;
     }
 
+    /**
+     * Looks at each, outside the lock; what was not come to is put back. After a failure all the rest is: most fail
+     * alike.
+     */
     private void settle(List<Item> taken, long end) {
         int settled = 0;
         try {
@@ -326,8 +373,8 @@ public final class FailedEntries implements FailedWrites {
     }
 
     /**
-     * Before the region closes, which ends what is remembered: looks at what need not wait longer, while there is time and the
-     * index answers.
+     * Before the region closes, which ends what is remembered: looks at what need not wait longer, while there is time
+     * and the index answers.
      *
      * @param timeoutMillis that a call to the index may take
      */
@@ -347,6 +394,11 @@ public final class FailedEntries implements FailedWrites {
         }
     }
 
+    /**
+     * Looks at one entry, and decides whether that was the last look. Again later: it is not there yet; a load needs
+     * it; a compaction that is at work may drop what it speaks of. After a flush: its cell may come back, or what
+     * superseded it may go. Else it is done with.
+     */
     private void settle(Item item) throws IOException {
         Entry entry = item.entry;
         if (isOwed.test(entry)) {
@@ -383,7 +435,11 @@ public final class FailedEntries implements FailedWrites {
         }
     }
 
-    /** Until the next flush; where that has just been, it is looked at again. */
+    /**
+     * Until the next flush; where that has just been, it is looked at again.
+     *
+     * <p>In the queue it would be looked at over and over until then.
+     */
     private synchronized void park(Item item) {
         Entry entry = item.entry;
         if (logged.get(entry) == Logged.TO_LOOK_AT) {
@@ -414,7 +470,9 @@ public final class FailedEntries implements FailedWrites {
         return size() == 0 && !holdsAny && forgottenFrom == NONE;
     }
 
-    /** The lowest timestamp of those that found no place since the last question; the highest number if all found one. */
+    /**
+     * The lowest timestamp of those that found no place since the last question; the highest number if all found one.
+     */
     public synchronized long takeForgotten() {
         long from = forgottenFrom;
         forgottenFrom = NONE;
@@ -428,6 +486,8 @@ public final class FailedEntries implements FailedWrites {
 
     /**
      * Looks at a few entries, for which there always is a place, and waits for that.
+     *
+     * <p>For sweeps, which bring more than there is place for, and so are held up by what they bring.
      *
      * @return whether it is done; if not, it is not tried again, unless it is asked for
      */

@@ -42,14 +42,22 @@ import org.jspecify.annotations.Nullable;
  * a limited time, also where there are none: else it would hold a handler until the end of the region, and the caller, who
  * gave up before, would send the next one after it.
  */
-/** Builds and checks entries of the rows of one region. Thread-safe. */
+/**
+ * Builds and checks entries of the rows of one region. Called by the region's endpoint in handlers, and by
+ * {@link FailedEntries} in a thread of the table. Thread-safe.
+ */
 public final class RegionUpkeep {
 
+    /** Together, while one call to the index is made. */
     private static final int ROWS_LOCKED = 50;
 
     /** Each call has the whole time limit. */
     private static final int MOST_ENTRIES = 2_000;
 
+    /**
+     * For which a call of a build writes entries; what is left goes with the next. Less than clients of HBase wait for
+     * a call.
+     */
     private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Region region;
@@ -96,6 +104,7 @@ public final class RegionUpkeep {
         void await() throws IOException;
     }
 
+    /** "No such index" is an answer and no failure: the region may just be about to be opened with it. */
     UpkeepProtocol.Response answer(UpkeepProtocol.Request request) throws IOException {
         if (request instanceof UpkeepProtocol.Describe) {
             return new UpkeepProtocol.Described(TableDescriptorBuilder.toByteArray(region.getTableDescriptor()));
@@ -112,6 +121,11 @@ public final class RegionUpkeep {
         return request instanceof UpkeepProtocol.Check check ? check(index.get(), check) : new UpkeepProtocol.Kept();
     }
 
+    /**
+     * Looks for rows first and writes their entries then. If something that may be lost has come into memory in
+     * between, rows that it hides are looked for as well: they may come back, and nobody else would write their
+     * entries.
+     */
     private UpkeepProtocol.Built build(IndexPlan index, UpkeepProtocol.Build build) throws IOException {
         byte[] stop = earlier(build.stop(), region.getRegionInfo().getEndKey());
         boolean hadUnsynced = hasUnsynced();
@@ -122,6 +136,7 @@ public final class RegionUpkeep {
         List<byte[]> keys = found.keys;
         long end = System.nanoTime() + CALL_NANOS;
         int entries = 0;
+        // At least one lot of rows is written, however long it took to find them: each call gets further.
         int done = 0;
         while (done < keys.size() && System.nanoTime() < end) {
             Sent sent = write(index, keys.subList(done, Math.min(done + ROWS_LOCKED, keys.size())));
@@ -137,7 +152,7 @@ public final class RegionUpkeep {
                 entries);
     }
 
-    /** The empty key is the end of the table. */
+    /** The earlier of two ends. The empty key is the end of the table. */
     private static byte[] earlier(byte[] one, byte[] other) {
         if (one.length == 0 || other.length == 0) {
             return one.length == 0 ? other : one;
@@ -145,6 +160,7 @@ public final class RegionUpkeep {
         return Bytes.compareTo(one, other) < 0 ? one : other;
     }
 
+    /** The least key behind it. */
     private static byte[] after(byte[] key) {
         return Bytes.add(key, new byte[1]);
     }
@@ -192,6 +208,10 @@ public final class RegionUpkeep {
         });
     }
 
+    /**
+     * What readers see; where memory may be lost also what they would see then. A strict index is not built over what
+     * it refuses.
+     */
     private List<NewEntry> ofRow(IndexPlan index, byte[] key) throws IOException {
         if (index.definition().isStrict() && rows.isMalformed(key, index)) {
             throw new DoNotRetryIOException("row " + Bytes.toStringBinary(key) + " has a value that is not what index "
@@ -205,6 +225,7 @@ public final class RegionUpkeep {
         return List.copyOf(entries);
     }
 
+    /** One entry after the other, each under the lock of its row and as a conclusion that no load comes between. */
     private UpkeepProtocol.Checked check(IndexPlan index, UpkeepProtocol.Check check) throws IOException {
         // The writes of these entries are done: who asks has seen their rows.
         owed.await();
@@ -223,7 +244,10 @@ public final class RegionUpkeep {
         return new UpkeepProtocol.Checked(verdicts);
     }
 
-    /** The index is asked before the row and after it: entries and cells that expire meanwhile are no faults. */
+    /**
+     * Compares row and index about one entry. The index is asked before the row and after it: entries and cells that
+     * expire meanwhile are no faults.
+     */
     private Verdict check(byte[] row, Entry entry, boolean repairs) throws IOException {
         long knowledge = removals.knowledge();
         boolean there = isThere(entry);
@@ -257,6 +281,8 @@ public final class RegionUpkeep {
     /**
      * Removes an entry if its row does not show what it says; but not one that is left to compactions, as in repairs.
      *
+     * <p>Under the row's lock, after a look without it: most entries of failed writes never came to the index.
+     *
      * @param removes whether to remove at all
      * @param before if there was a flush since it was looked at last: what was found then
      */
@@ -279,8 +305,10 @@ public final class RegionUpkeep {
     }
 
     /**
-     * A flush may have dropped a version that lasts since one that expires had its place: what it had superseded is read again when
-     * that has expired, and its entry may have been removed.
+     * A flush may have dropped a version that lasts since one that expires had its place: what it had superseded is
+     * read again when that has expired, and its entry may have been removed.
+     *
+     * <p>Those that are not there are written again, as a revival, so that no removal that is on its way takes them.
      */
     private void restore(byte[] row, Entry dropped) throws IOException {
         var missing = new ArrayList<NewEntry>();
@@ -329,6 +357,7 @@ public final class RegionUpkeep {
         return underLock(List.of(row), () -> removals.concluding(() -> removeUnlessStored(row, entry)));
     }
 
+    /** What a read has met: it sees less than compactions do, and so removes only what they could never find. */
     private boolean removeUnlessStored(byte[] row, Entry entry) throws IOException {
         long knowledge = removals.knowledge();
         // One that is stored but not fresh is left to compactions, which drop it together with what hides it.
@@ -355,8 +384,10 @@ public final class RegionUpkeep {
     }
 
     /**
-     * Whether the entry is to be removed now. The delete that hides a version may be purged before the version, and what supersedes
-     * one may be lost with the memory; then it is seen again: those entries are left to compactions.
+     * Whether the entry is to be removed now. The delete that hides a version may be purged before the version, and
+     * what supersedes one may be lost with the memory; then it is seen again: those entries are left to compactions.
+     *
+     * <p>An entry of another region's row is that region's business.
      */
     private boolean goes(Verdict verdict) {
         return switch (verdict) {
@@ -376,6 +407,7 @@ public final class RegionUpkeep {
         };
     }
 
+    /** The very cell: another timestamp of the value is another entry. */
     private boolean isThere(Entry entry) throws IOException {
         Get get = new Get(entry.key())
                 .addColumn(IndexPlan.entryFamily(), entry.qualifier())

@@ -14,7 +14,10 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.Region;
 
-/** Writes the entries of a region's rows that have cells since a time. Thread-safe. */
+/**
+ * Writes the entries of a region's rows that have cells since a time: what mode async has put off when its server was
+ * killed. It reads as much as was written since the last watermark, in a thread of the table. Thread-safe.
+ */
 public final class RowsSince implements FollowingEntries.Rows {
 
     private final Region region;
@@ -46,6 +49,9 @@ public final class RowsSince implements FollowingEntries.Rows {
         }
     }
 
+    /**
+     * All that the row must have, and not only what is newer than the time: which it was that is missing nobody knows.
+     */
     private void write(IndexPlan index, byte[] row) throws IOException {
         LockedRows.with(region, List.of(row), () -> {
             List<NewEntry> entries = rows.fresh(row, index);

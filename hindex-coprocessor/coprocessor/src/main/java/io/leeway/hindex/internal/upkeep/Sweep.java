@@ -27,16 +27,22 @@ import org.slf4j.LoggerFactory;
  * regions of the table since then, of which those of this one are compared with their rows, without a lock. Only what a row
  * does not bear out is looked at again under its lock, as the entries of writes that failed.
  */
-/** Looks for entries of a region's rows that a killed server has left without rows. */
+/**
+ * Looks for entries of a region's rows that a killed server has left without rows.
+ *
+ * <p>Used by one thread at a time.
+ */
 public final class Sweep implements UncertainEntries.Sweeper {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    /** Rows of the index between two looks whether it is to stop. */
     private static final int BATCH = 500;
 
     private final RegionInfo region;
     private final RowEntries rows;
     private final SharedSender sender;
     private final FailedEntries failed;
+    /** Where the last one gave up. Forgotten with the region: its next life begins at the timestamp again. */
     private final Map<IndexPlan, Position> ended = new ConcurrentHashMap<>();
 
     /** For a region with these rows; what they do not bear out is told to those who settle it. */
@@ -55,6 +61,9 @@ public final class Sweep implements UncertainEntries.Sweeper {
     @SuppressWarnings("ArrayRecordComponent") // a key as HBase hands it around
     private record Position(long from, byte[] key) {}
 
+    /**
+     * By calls to other servers, without a lock, so that writes of the region are not held up however long it takes.
+     */
     @Override
     public boolean sweep(IndexPlan index, long from, BooleanSupplier isStopped) throws IOException {
         return sender.ask(index.table(), connection -> sweep(connection, index, from, isStopped));

@@ -18,7 +18,10 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Asks the regions of a base table. Thread-safe. */
+/**
+ * Asks the regions of a base table: the client's side of {@link UpkeepProtocol}, for operators' commands and the
+ * master. It calls with the rights of whoever has the connection. Thread-safe.
+ */
 public final class UpkeepClient {
 
     private final Connection connection;
@@ -51,17 +54,17 @@ public final class UpkeepClient {
     }
 
     /**
-     * Fails unless who asks may read the table and the index, as its first region finds out. HBase itself does not refuse all
-     * reads without rights, but shows less; who compares must not take that for all there is.
+     * Fails unless who asks may read the table and the index, as its first region finds out. HBase itself does not
+     * refuse all reads without rights, but shows less; who compares must not take that for all there is.
      */
     public void requireRights(String index) throws IOException {
         ask(HConstants.EMPTY_START_ROW, new UpkeepProtocol.Keeps(index));
     }
 
     /**
-     * How the table is described where its first region was opened, which is what that region does. The master is not asked,
-     * so that who reads does not depend on it; unless no region has the observer. For clients: what a region server has to
-     * know, it asks by {@link DescribedTable}.
+     * How the table is described where its first region was opened, which is what that region does. The master is not
+     * asked, so that who reads does not depend on it; unless no region has the observer. For clients: what a region
+     * server has to know, it asks by {@link DescribedTable}.
      */
     public TableDescriptor describe() throws IOException {
         if (ask(HConstants.EMPTY_START_ROW, new UpkeepProtocol.Describe())
@@ -135,6 +138,7 @@ public final class UpkeepClient {
                 // The region was opened before the table named the observer.
                 return new UpkeepProtocol.NoIndex();
             }
+            // As HBase threw it, so that callers tell kinds apart, as a refusal for want of rights.
             if (e.getCause() instanceof IOException cause) {
                 throw cause;
             }

@@ -22,12 +22,17 @@ import java.util.List;
 
 /**
  * How a client asks a region for its part of the upkeep of an index. Described while running, with the protobuf of the
- * host: no generated code.
+ * host: generated code would tie the jar to one version of it. Without state.
  */
 final class UpkeepProtocol {
 
     private static final ServiceDescriptor SERVICE = describe();
+    /**
+     * Kinds of requests and responses, in their first byte. Clients and servers may be of different versions: none is
+     * used anew.
+     */
     private static final int NO_INDEX = 0;
+
     private static final int KEEPS = 1;
     private static final int BUILD = 2;
     private static final int CHECK = 3;
@@ -35,7 +40,7 @@ final class UpkeepProtocol {
 
     private UpkeepProtocol() {}
 
-    /** What is asked. */
+    /** What is asked. All name their index alike, so that rights can be looked at before anything else is. */
     sealed interface Request {
         /** The name of the index. */
         String index();
@@ -63,7 +68,10 @@ final class UpkeepProtocol {
     @SuppressWarnings("ArrayRecordComponent") // bytes as HBase hands them around
     record Item(byte[] key, byte[] qualifier, long timestamp) {}
 
-    /** What is answered. */
+    /**
+     * What is answered. What a client does not know counts as {@link NoIndex}: then it asks again, or says that the
+     * region keeps none.
+     */
     sealed interface Response {}
 
     /** The region does not keep that index, or not yet. */

@@ -11,7 +11,10 @@ import java.io.IOException;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 
-/** The region's side: decodes, does, encodes. Thread-safe. */
+/**
+ * The region's side: decodes, does, encodes. The observer gives it to HBase as an endpoint, and looks at the caller's
+ * rights before. Thread-safe.
+ */
 public final class UpkeepService implements Service {
 
     private final Supplier<RegionUpkeep> region;
@@ -26,6 +29,7 @@ public final class UpkeepService implements Service {
         return UpkeepProtocol.service();
     }
 
+    /** HBase sends the controller's exception, if there is one, and wants the callback called in any case. */
     @Override
     public void callMethod(
             MethodDescriptor method, RpcController controller, Message message, RpcCallback<Message> done) {
@@ -43,7 +47,9 @@ public final class UpkeepService implements Service {
         return UpkeepProtocol.request(request).index();
     }
 
-    /** Whether a request is for the upkeep of an index as a whole, which is the business of who may change its table. */
+    /**
+     * Whether a request is for the upkeep of an index as a whole, which is the business of who may change its table.
+     */
     public static boolean builds(Message request) throws IOException {
         return UpkeepProtocol.request(request) instanceof UpkeepProtocol.Build;
     }

@@ -11,13 +11,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What a batch changes in one indexed column of one row that was read before. For one thread. */
+/**
+ * What a batch changes in one indexed column of one row that was read before. {@link WritePath} makes one where a write
+ * over one column has to know what is there: in mode sync, for deletes of exact versions, and for a client's old
+ * timestamps. For one thread.
+ */
 final class ColumnChange {
 
     private final IndexPlan index;
     private final byte[] row;
     private final List<Fact> added = new ArrayList<>();
+    /** What the store has, from the newest on; only what is visible, or all, as it was read. */
     private List<Fact> before = List.of();
+
     private boolean readVisible;
     private boolean readAll;
 
@@ -39,7 +45,11 @@ final class ColumnChange {
         }
     }
 
-    /** Reads what is stored, also what is hidden, unless that was read already. */
+    /**
+     * Reads what is stored, also what is hidden, unless that was read already.
+     *
+     * <p>It replaces what was read as visible: the row's lock is held since then, so nothing has changed in between.
+     */
     void readAll(ColumnReader reader) throws IOException {
         if (!readAll) {
             before = reader.readAll(row, index);
@@ -47,7 +57,12 @@ final class ColumnChange {
         }
     }
 
-    /** Entries of older versions that become fresh: they may be gone. */
+    /**
+     * Entries of older versions that become fresh: they may be gone.
+     *
+     * <p>Fresh is what is among the newest versions that the index answers for. Compactions remove entries of what is
+     * not, and so may have removed these.
+     */
     List<Entry> revived() {
         Set<Entry> fresh = entries(FreshVersions.of(after(), index.versions()));
         // Those are there, as they were fresh until now.
@@ -58,8 +73,8 @@ final class ColumnChange {
     }
 
     /**
-     * Entries of puts that a delete hides. A compaction that has not read such a put may find an equal version, which it drops
-     * together with the delete: then the put can be seen, and the entry is its own.
+     * Entries of puts that a delete hides. A compaction that has not read such a put may find an equal version, which
+     * it drops together with the delete: then the put can be seen, and the entry is its own.
      */
     List<Entry> hidden() {
         Set<Entry> hidden = entries(added);
@@ -67,7 +82,12 @@ final class ColumnChange {
         return List.copyOf(hidden);
     }
 
-    /** Entries to remove in sync mode. */
+    /**
+     * Entries to remove in sync mode.
+     *
+     * <p>Four steps, since the batch may hide its own puts: what of it is visible, and what was fresh before, less what
+     * is fresh afterwards.
+     */
     Set<Entry> obsolete() {
         if (!index.isSync()) {
             return Set.of();
@@ -83,8 +103,9 @@ final class ColumnChange {
     }
 
     /**
-     * Entries to remove in every mode: of values that another one replaces at their timestamp, so that nobody else finds them. Not
-     * for one that expires by itself: they may be read again then, and nobody sees whether the store has dropped them.
+     * Entries to remove in every mode: of values that another one replaces at their timestamp, so that nobody else
+     * finds them. Not for one that expires by itself: they may be read again then, and nobody sees whether the store
+     * has dropped them.
      */
     Set<Entry> unfindable() {
         Set<Entry> replaced = entries(before);
@@ -94,6 +115,10 @@ final class ColumnChange {
         return replaced;
     }
 
+    /**
+     * What a cell with a time to live of its own replaces may be read again when that expires, and needs its entry
+     * then.
+     */
     private boolean isReplacedForATime(Entry entry) {
         return added.stream()
                 .anyMatch(fact ->
@@ -120,6 +145,7 @@ final class ColumnChange {
         return after;
     }
 
+    /** As a set: the same value at the same timestamp has one entry, however often it was written. */
     private Set<Entry> entries(List<Fact> facts) {
         var entries = new HashSet<Entry>();
         for (Fact fact : facts) {

@@ -5,7 +5,12 @@ import io.leeway.hindex.internal.repair.Fact;
 import java.io.IOException;
 import java.util.List;
 
-/** Reads the base table inside a write. */
+/**
+ * Reads the base table inside a write.
+ *
+ * <p>Called under the row's lock, so that what it says holds until the write is done. It reads the region directly,
+ * without a call.
+ */
 public interface ColumnReader {
 
     /** The newest versions of each column of the index that readers see. */

@@ -39,20 +39,32 @@ import org.slf4j.LoggerFactory;
 public final class FollowingEntries {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    /**
+     * Between two writes of the watermark. A longer pause costs a region that is opened after a kill more rows to read.
+     */
     private static final long ADVANCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final TablePlan plan;
+    /** Indexes that are async now. All indexes are caught up with, since an earlier life may have had another mode. */
     private final List<IndexPlan> following;
+
     private final RegionInfo region;
     private final RowClock clock;
     private final SharedSender sender;
     private final Watermarks watermarks;
     private final Rows rows;
     private final PendingEntries pending;
+    /**
+     * Shared from before a batch gets timestamps until its entries have a place; exclusive to read both, see untilWhen.
+     */
     private final ReentrantReadWriteLock stamping = new ReentrantReadWriteLock();
+    /** Opened once what earlier lives owed is written, and never closed again. */
     private final CountDownLatch caughtUp = new CountDownLatch(1);
+    /** Whether this life's watermark is stored. Before that nobody would know where the next life has to begin. */
     private volatile boolean ready;
+    /** Whether rows are known to lack entries. It begins as false: until the index table was read nobody knows. */
     private volatile boolean behind;
+
     private volatile boolean stopped;
     private volatile long retryMillis = Retry.CATCHING_UP.firstMillis();
     private long advancedAt = System.nanoTime() - ADVANCE_NANOS;
@@ -92,7 +104,7 @@ public final class FollowingEntries {
         void writeSince(IndexPlan index, long time, BooleanSupplier isStopped) throws IOException;
     }
 
-    /** Begins to catch up. */
+    /** Begins to catch up, in the background: the region serves meanwhile, and its writes wait for their entries. */
     public void start() {
         if (plan.isEmpty()) {
             caughtUp.countDown();
@@ -110,6 +122,11 @@ public final class FollowingEntries {
         }
     }
 
+    /**
+     * One attempt, for one index after the other. A mark is written for each when its rows are done, so a later attempt
+     * does not read these again. Everything may be done twice: entries have the timestamps of their cells, and writing
+     * one again changes nothing.
+     */
     private void catchUp() {
         if (stopped) {
             return;
@@ -148,6 +165,10 @@ public final class FollowingEntries {
         }
     }
 
+    /**
+     * What split or merged regions left. If it fails, catching up is tried again as a whole, which then finds nothing
+     * owed.
+     */
     private void removeGone() throws IOException {
         for (IndexPlan index : plan.indexes()) {
             sender.ask(index.table(), connection -> {
@@ -157,7 +178,11 @@ public final class FollowingEntries {
         }
     }
 
-    /** Whether rows of an earlier life are known to lack entries. */
+    /**
+     * Whether rows of an earlier life are known to lack entries.
+     *
+     * <p>Ordinary scans ask this before an index answers them.
+     */
     public boolean isBehind() {
         return behind;
     }
@@ -170,6 +195,9 @@ public final class FollowingEntries {
     /**
      * Waits for all that is owed now, also by an earlier life of the region.
      *
+     * <p>A verification would otherwise report what is only late. The earlier life comes first: what it left has no
+     * place in this queue.
+     *
      * @param timeoutMillis that a call to the index may take
      */
     public void awaitOwed(long timeoutMillis) throws IOException {
@@ -177,7 +205,12 @@ public final class FollowingEntries {
         Wait.VERIFICATION.await(timeoutMillis, pending::await);
     }
 
-    /** Whether entries of this index may follow later now. */
+    /**
+     * Whether entries of this index may follow later now.
+     *
+     * <p>Not before this life's watermark is stored: should the server be killed, nothing would tell the next life to
+     * look at the row.
+     */
     boolean mayFollow(IndexPlan index) {
         return ready && index.isAsync();
     }
@@ -187,16 +220,26 @@ public final class FollowingEntries {
         stamping.readLock().lock();
     }
 
+    /** By the thread that began: the lock is that thread's. */
     void endStamping() {
         stamping.readLock().unlock();
     }
 
-    /** A place for entries, or null if they must be written now. */
+    /**
+     * A place for entries, or null if they must be written now.
+     *
+     * <p>Called between {@link #beginStamping} and {@link #endStamping}, so that a watermark sees either no timestamp
+     * of the batch or its place.
+     */
     PendingEntries.@Nullable Ticket reserve(List<NewEntry> entries) {
         return pending.reserve(entries);
     }
 
-    /** After their write: with success they follow. */
+    /**
+     * After their write: with success they follow.
+     *
+     * <p>Without it nothing was written, so that the place is free and nothing is owed.
+     */
     void end(PendingEntries.Ticket ticket, boolean success) {
         if (success) {
             pending.give(ticket);
@@ -205,7 +248,12 @@ public final class FollowingEntries {
         }
     }
 
-    /** Whether the entry of a write that has ended may be on its way. */
+    /**
+     * Whether the entry of a write that has ended may be on its way.
+     *
+     * <p>Those who look at entries without rows, or rows without entries, ask this first: what is on its way is no
+     * fault.
+     */
     public boolean isOwed(Entry entry) {
         // By the oldest, not by looking for it: now and then one is looked at later than it could be.
         return entry.index().isAsync() && entry.timestamp() >= pending.oldest();
@@ -227,12 +275,13 @@ public final class FollowingEntries {
     }
 
     /**
-     * What is waiting is written if it can be within this time; else it is for the next life of the region. The index may be on this very server,
-     * which may be about to end with all of its regions: so there is one attempt under a limit, and none where an index kept another region
-     * waiting in vain a moment ago.
+     * What is waiting is written if it can be within this time; else it is for the next life of the region. The index
+     * may be on this very server, which may be about to end with all of its regions: so there is one attempt under a
+     * limit, and none where an index kept another region waiting in vain a moment ago.
      */
     public void stop(long millis) {
         stopped = true;
+        // A region without such indexes has nothing to wait for, and so cannot be kept waiting by any.
         boolean isAnswered = following.isEmpty() || sender.isAnswered();
         boolean settled = false;
         try {
@@ -242,12 +291,16 @@ public final class FollowingEntries {
         }
         pending.close();
         if (!settled) {
+            // For the other regions of a server that stops: a second each would be minutes together.
             sender.isUnanswered();
         } else if (ready && isAnswered) {
+            // Settled means for the next life that no row has to be read. Not before this life was ready: the mark of
+            // an earlier one may still say that rows have to be.
             settle();
         }
     }
 
+    /** An own step with its own limit: the entries are there, and only the note of it may be missing. */
     private void settle() {
         try {
             sender.answered(region.getTable(), Close.MARK, () -> {
@@ -261,7 +314,11 @@ public final class FollowingEntries {
         }
     }
 
-    /** Stores the watermark, if it was not just done. */
+    /**
+     * Stores the watermark, if it was not just done.
+     *
+     * <p>Called by the threads that send, so it needs no timer, and a region at rest makes no calls.
+     */
     private void advance() {
         synchronized (this) {
             // Each costs a write to the index; that it lags makes the next life read a little more.
@@ -280,6 +337,7 @@ public final class FollowingEntries {
         }
     }
 
+    /** Always as the server, in a thread of our own: no caller's rights count here. */
     private void store(IndexPlan index, long watermark) throws IOException {
         sender.ask(index.table(), connection -> {
             watermarks.write(connection, index, watermark);
@@ -287,7 +345,13 @@ public final class FollowingEntries {
         });
     }
 
-    /** All later timestamps of the region are at least this, and all earlier ones are written. */
+    /**
+     * All later timestamps of the region are at least this, and all earlier ones are written.
+     *
+     * <p>Both are read while no batch is between its timestamps and its place. A batch before has its place, and the
+     * oldest of these limits the mark. A batch after gets a timestamp above {@code now}, so not below the mark, which
+     * is {@code now + 1} at most.
+     */
     private long untilWhen() {
         stamping.writeLock().lock();
         try {

@@ -30,7 +30,11 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Order: the marks are read first, then which regions there are. A region whose mark was read and that is not among those is gone for
  * good. The other way round it could have been made in between.
  */
-/** What regions have left that were split or merged, to be taken away when nobody needs it any more. */
+/**
+ * What regions have left that were split or merged, to be taken away when nobody needs it any more. Made for one look;
+ * called by {@link Watermarks#removeGone} of a region that found such marks when it was opened. If it never runs, or
+ * fails, regions that come of others only look at more than they must. For one thread.
+ */
 final class GoneMarks {
 
     private static final byte[] FAMILY = IndexTables.watermarkFamily();
@@ -38,7 +42,9 @@ final class GoneMarks {
     private final Watermarks.Kind kind;
     private final List<Result> left;
     private final List<RegionInfo> regions;
+    /** Regions that there are now. */
     private final Set<String> names = new HashSet<>();
+    /** Regions, there now or gone, that have a mark of this kind. */
     private final Set<String> namesWithMarks = new HashSet<>();
 
     private GoneMarks(Watermarks.Kind kind, List<Result> left, List<RegionInfo> regions) {
@@ -68,7 +74,12 @@ final class GoneMarks {
         return left;
     }
 
-    /** In the order of their rows. */
+    /**
+     * In the order of their rows.
+     *
+     * <p>Without replicas, which write nothing, and without parents of splits, which are listed until their files are
+     * cleared away but have no rows of their own any more.
+     */
     private static List<RegionInfo> regions(Connection connection, TableName base) throws IOException {
         try (RegionLocator locator = connection.getRegionLocator(base)) {
             return locator.getAllRegionLocations().stream()
@@ -87,6 +98,10 @@ final class GoneMarks {
                 .toList();
     }
 
+    /**
+     * Column by column, with the timestamps that were read, since the other kind of mark may still be needed in the
+     * same row.
+     */
     private Delete delete(Result gone) {
         var delete = new Delete(gone.getRow());
         delete.setPriority(HConstants.HIGH_QOS);
@@ -102,7 +117,12 @@ final class GoneMarks {
         return mark.time() != Watermarks.SETTLED && !isTakenOver(mark);
     }
 
-    /** Whether each of its rows is in a region that has a mark. */
+    /**
+     * Whether each of its rows is in a region that has a mark.
+     *
+     * <p>The regions are gone through in their order, and each has to begin where the one before ended: where there is
+     * a hole, as between the steps of a split, some region is not known, and the mark stays.
+     */
     private boolean isTakenOver(Watermark mark) {
         byte[] from = mark.start();
         for (RegionInfo region : regions) {
@@ -117,6 +137,7 @@ final class GoneMarks {
                 }
             }
         }
+        // A mark up to the end of the table is taken over only by a last region, which was the return above.
         return mark.end().length > 0 && Bytes.compareTo(from, mark.end()) >= 0;
     }
 

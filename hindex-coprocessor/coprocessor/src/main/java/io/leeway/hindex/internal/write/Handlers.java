@@ -20,14 +20,20 @@ import org.apache.hadoop.hbase.TableName;
 /** How many handlers of a server may wait for the indexes of one table. Thread-safe. */
 public final class Handlers {
 
+    /** Of one table. Several tables together may have all: then nobody is left out who could be served. */
     private final int most;
+
     private final Map<TableName, Semaphore> ofTables = new HashMap<>();
 
     private Handlers(int most) {
         this.most = most;
     }
 
-    /** Of a server with this configuration. */
+    /**
+     * Of a server with this configuration.
+     *
+     * <p>At least one, for servers with a single handler, as in tests.
+     */
     static Handlers of(Configuration server) {
         int all = server.getInt(HConstants.REGION_SERVER_HANDLER_COUNT, HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
         return new Handlers(Math.max(1, all * 3 / 4));
@@ -65,6 +71,8 @@ public final class Handlers {
 
         /**
          * Does what may wait, on one of them.
+         *
+         * <p>Not to be called within itself: a thread that took a second place could wait for those that wait for it.
          *
          * @throws IOException if all wait; nothing is done then
          */

@@ -41,7 +41,11 @@ import org.jspecify.annotations.Nullable;
  * HBase's client passes on the priority of puts in a batch, but of deletes only through a buffered mutator (2.6.4). A factory
  * of controllers would do for both, but HBase looks for its class where a jar that a table names is not seen.
  */
-/** Writes to index tables. Thread-safe. */
+/**
+ * Writes to index tables and asks them. There is one on a server, behind {@link SharedSender}, which is what the other
+ * parts call. What it is asked has been carried out when it returns; when it throws, nobody knows whether it was, or
+ * will be. Thread-safe.
+ */
 public final class IndexSender implements AutoCloseable {
 
     private static final byte[] FAMILY = IndexPlan.entryFamily();
@@ -52,12 +56,18 @@ public final class IndexSender implements AutoCloseable {
     /** More than a write of so many are called for, since HBase holds up calls while its memory is full. */
     private static final int MOST_HERE = 5_000;
 
+    /**
+     * As many removals as can be on their way at once; further ones are sent by the threads that wait for them anyway.
+     */
     private static final int MOST_THREADS = 256;
+    /** Afterwards a thread ends: most servers never remove more than a few entries at a time. */
     private static final long IDLE_SECONDS = 30;
 
     private final Connection connection;
     private final RegionsHere here;
+    /** Whether calls have to leave the handler's thread to be made with the server's rights, see {@link #asServer}. */
     private final boolean isApart;
+    /** How long after now a removal says that it may be carried out. */
     private final long lifeMillis;
 
     /** For calls of buffered mutators, one for each server; where all are busy, who waits for the call makes it. */
@@ -90,7 +100,12 @@ public final class IndexSender implements AutoCloseable {
         Connection connect(Configuration settings) throws IOException;
     }
 
-    /** A sender with these limits. */
+    /**
+     * A sender with these limits.
+     *
+     * <p>Rights are looked at where the server checks them at all; elsewhere a change of threads would cost each write
+     * a little for nothing.
+     */
     static IndexSender open(
             Configuration server,
             SharedSender.Limits limits,
@@ -110,8 +125,11 @@ public final class IndexSender implements AutoCloseable {
     }
 
     /**
-     * The same for those of a write that HBase has let in, so that there was room in the server's memory: those whose regions
-     * are on this server need no call.
+     * The same for those of a write that HBase has let in, so that there was room in the server's memory: those whose
+     * regions are on this server need no call.
+     *
+     * <p>Builds and loads do not come this way: nobody has let them in, and writing past HBase's check while memory is
+     * full would fill it further.
      */
     void putOfWrite(Collection<NewEntry> entries) throws IOException {
         send(puts(entries), entries.size() > MOST_HERE ? this::call : this::putOfWrite);
@@ -126,6 +144,7 @@ public final class IndexSender implements AutoCloseable {
                             entry.entry().qualifier(),
                             entry.entry().timestamp(),
                             entry.entry().content());
+            // As its base cell: an entry that outlived it would only be met in vain.
             if (entry.timeToLive() != Long.MAX_VALUE) {
                 put.setTTL(entry.timeToLive());
             }
@@ -134,7 +153,12 @@ public final class IndexSender implements AutoCloseable {
         return puts;
     }
 
-    /** Removes entries; returns when all of them are gone. Removing what is not there changes nothing. */
+    /**
+     * Removes entries; returns when all of them are gone. Removing what is not there changes nothing.
+     *
+     * <p>Each with its exact timestamp: the same value of the row at another time is another cell in the same place,
+     * which stays.
+     */
     public void delete(Collection<Entry> entries) throws IOException {
         var deletes = new TreeMap<TableName, List<Mutation>>();
         for (Entry entry : entries) {
@@ -156,6 +180,10 @@ public final class IndexSender implements AutoCloseable {
         void send(TableName table, List<Mutation> mutations) throws IOException, InterruptedException;
     }
 
+    /**
+     * One table after the other. Where one fails the rest is not sent: the write is refused as a whole, and what was
+     * sent before counts as an entry of a write that failed.
+     */
     private void send(Map<TableName, List<Mutation>> byTable, Way way) throws IOException {
         for (Map.Entry<TableName, List<Mutation>> mutations : byTable.entrySet()) {
             try {
@@ -182,8 +210,11 @@ public final class IndexSender implements AutoCloseable {
             // The order in which a region takes them best.
             puts.sort(Row.COMPARATOR);
             RegionsHere.Split split = here.split(name, puts);
+            // Both at the same time: first those here are begun, then the others are sent, then the first are waited
+            // for.
             RegionsHere.Running running = here.write(split.here());
             batch(name, split.elsewhere());
+            // What the region here did not take may be somewhere else by now: the client finds out where.
             batch(name, running.await());
             return name;
         });
@@ -196,8 +227,11 @@ public final class IndexSender implements AutoCloseable {
     }
 
     /**
-     * Who reads or writes is asked for rights by HBase's access control. In the thread of a call that is its caller, if the
-     * region of the index is on the same server, since no other call is made then.
+     * Who reads or writes is asked for rights by HBase's access control. In the thread of a call that is its caller, if
+     * the region of the index is on the same server, since no other call is made then.
+     *
+     * <p>So the thread is changed: one of our own has no caller, and acts for the server. It is waited for, so the
+     * limits of the call hold.
      */
     <T> T asServer(Call<T> call) throws IOException, InterruptedException {
         if (!isApart) {
@@ -210,6 +244,10 @@ public final class IndexSender implements AutoCloseable {
         }
     }
 
+    /**
+     * As a batch, of which HBase's client passes on the priority. Its results are not looked at, since it throws if one
+     * failed.
+     */
     private void batch(TableName name, List<Mutation> puts) throws IOException, InterruptedException {
         if (puts.isEmpty()) {
             return;
@@ -219,6 +257,11 @@ public final class IndexSender implements AutoCloseable {
         }
     }
 
+    /**
+     * Through a buffered mutator, as the comment above says, which is opened for each part: it has a queue of its own,
+     * so that nothing of another removal is in what a failure speaks of. The limit of each part begins when this is
+     * sent, not before those in front.
+     */
     private void delete(TableName name, List<Mutation> deletes) throws IOException {
         for (int from = 0; from < deletes.size(); from += MOST_DELETES) {
             List<Mutation> some = deletes.subList(from, Math.min(deletes.size(), from + MOST_DELETES));
@@ -239,7 +282,12 @@ public final class IndexSender implements AutoCloseable {
         T ask(Connection connection) throws IOException;
     }
 
-    /** Reads an index table, or writes what is not an entry. */
+    /**
+     * Reads an index table, or writes what is not an entry.
+     *
+     * <p>In the thread of who asks, and so with its rights; within a call that came from outside see
+     * {@link SharedSender#askAsServer}.
+     */
     <T> T ask(TableName table, Question<T> question) throws IOException {
         try {
             return question.ask(connection);
@@ -250,8 +298,12 @@ public final class IndexSender implements AutoCloseable {
     }
 
     /**
-     * A server says of a region that has left it where it went, for two minutes and whatever became of it there. Where one was
-     * moved to another server and back, and is then split or merged, HBase's client asks both in turn for so long (2.6.4).
+     * A server says of a region that has left it where it went, for two minutes and whatever became of it there. Where
+     * one was moved to another server and back, and is then split or merged, HBase's client asks both in turn for so
+     * long (2.6.4).
+     *
+     * <p>So after every failure all of the table's places are asked for anew: the next attempt costs a look at
+     * {@code hbase:meta}, which is little beside a time limit that passes for nothing.
      */
     private void forgetRegions(TableName table, IOException failure) {
         try (RegionLocator regions = connection.getRegionLocator(table)) {
@@ -262,6 +314,7 @@ public final class IndexSender implements AutoCloseable {
     }
 
     private static IOException explained(TableName table, IOException e) {
+        // The first of many is what a person needs; the whole stands behind as the cause.
         Throwable cause = e instanceof RetriesExhaustedWithDetailsException details && details.getNumExceptions() > 0
                 ? details.getCause(0)
                 : e;
@@ -272,6 +325,7 @@ public final class IndexSender implements AutoCloseable {
         return new IOException("the index table " + table + remedy, e);
     }
 
+    /** Threads first, though without waiting: their calls fail when the connection goes, and then they end. */
     @Override
     public void close() throws IOException {
         calls.shutdown();

@@ -14,10 +14,12 @@ import org.apache.hadoop.hbase.TableName;
  * an index that hangs keeps busy only those of its table. They end when there is nothing to do. Their number is bounded: a
  * server with more tables than lanes has some share one.
  */
-/** Threads of a server for its tables. Not thread-safe. */
+/** Threads of a server for its tables: what tells one table's work from another's. Not thread-safe. */
 final class Lanes {
 
+    /** Of each kind. With four threads each that is 256 at most, however many tables there are. */
     private static final int MOST = 64;
+
     private static final long IDLE_SECONDS = 30;
 
     private final int threads;
@@ -31,13 +33,19 @@ final class Lanes {
         this.name = name;
     }
 
-    /** The threads of a table. */
+    /**
+     * The threads of a table.
+     *
+     * <p>A table keeps its lane for as long as the server has indexed regions, though it may have none of it any more:
+     * there are few tables.
+     */
     ScheduledExecutorService of(TableName base) {
         return byTable.computeIfAbsent(base, none -> next());
     }
 
     private ScheduledExecutorService next() {
         if (all.size() == MOST) {
+            // In turn, by the number of tables so far, so that they are shared evenly.
             return all.get(byTable.size() % MOST);
         }
         ScheduledThreadPoolExecutor lane = threads(threads, name);
@@ -61,6 +69,7 @@ final class Lanes {
             thread.setDaemon(true);
             return thread;
         });
+        // What is to be tried again in a minute must not keep a server from stopping.
         threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         // What waits for minutes would keep its region in memory.
         threads.setRemoveOnCancelPolicy(true);

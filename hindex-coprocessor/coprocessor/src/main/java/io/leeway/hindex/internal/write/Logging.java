@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.client.Mutation;
 /** What the log has of the writes of a table. Thread-safe. */
 public final class Logging {
 
+    /** The table's, when the region was opened. */
     private final Durability ofTable;
 
     /** Where a write says nothing, this holds. */
@@ -28,7 +29,12 @@ public final class Logging {
         return durability == Durability.SKIP_WAL || durability == Durability.ASYNC_WAL;
     }
 
-    /** Has a write logged, before HBase asks for that; after that later ones are not kept without it. */
+    /**
+     * Has a write logged, before HBase asks for that; after that later ones are not kept without it.
+     *
+     * <p>HBase reads the durability after the hooks, so a change here counts. The write is replicated by that, as the
+     * limits say.
+     */
     void require(Mutation mutation) {
         if (of(mutation) == Durability.SKIP_WAL) {
             mutation.setDurability(Durability.ASYNC_WAL);

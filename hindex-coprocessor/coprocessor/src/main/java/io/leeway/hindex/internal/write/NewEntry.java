@@ -13,7 +13,11 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 public record NewEntry(Entry entry, long timeToLive) {
 
-    /** HBase's number for a cell's own time to live. */
+    /**
+     * HBase's number for a cell's own time to live.
+     *
+     * <p>HBase's {@code TagType} is no API, but the number stands in its files and cannot change.
+     */
     private static final byte TTL_TAG = 8;
 
     /** The time to live that a cell has of its own; {@code Long.MAX_VALUE} if it has none. */

@@ -16,12 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Entries of one region that follow after their writes. A write reserves its place before, and gives its entries over, or its
- * place back, when it is done. What cannot be sent is tried again and again, in order. Bounded; thread-safe.
+ * Entries of one region that follow after their writes. A write reserves its place before, and gives its entries over,
+ * or its place back, when it is done. What cannot be sent is tried again and again, in order. Bounded; thread-safe.
  */
 final class PendingEntries {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    /** Entries in one call, or a little more, as a ticket is not divided. One call at a time for each region. */
     private static final int BATCH = 1_000;
 
     private final int capacity;
@@ -33,10 +34,16 @@ final class PendingEntries {
     /** In the order of reservation: given over or not. */
     private final TreeMap<Long, Ticket> outstanding = new TreeMap<>();
 
+    /** Tickets whose writes have ended, in the order in which they did. */
     private final ArrayDeque<Ticket> given = new ArrayDeque<>();
+
     private long lastNumber;
     private int size;
+    /**
+     * Whether a thread sends, or is scheduled to. There is one at most: two would send out of order after a failure.
+     */
     private boolean sending;
+
     private boolean closed;
 
     /**
@@ -67,7 +74,12 @@ final class PendingEntries {
         ScheduledExecutorService threads();
     }
 
-    /** A place for the entries of one batch. */
+    /**
+     * A place for the entries of one batch.
+     *
+     * @param number in the order of reservation, so that who waits for all until now needs one number
+     * @param oldest the lowest timestamp of its entries, above which the watermark must not go
+     */
     record Ticket(long number, List<NewEntry> entries, long oldest) {}
 
     /** A place for these entries, or null if there is none. */
@@ -87,7 +99,11 @@ final class PendingEntries {
         return ticket;
     }
 
-    /** Its write is done: the entries may follow. */
+    /**
+     * Its write is done: the entries may follow.
+     *
+     * <p>May come when the region is closed already: then the next life finds the row by its timestamp.
+     */
     synchronized void give(Ticket ticket) {
         // In the order in which writes end, not in that of their places: one that hangs holds up no other.
         given.add(ticket);
@@ -110,6 +126,7 @@ final class PendingEntries {
         notifyAll();
     }
 
+    /** What is told is the server's sum; after the end it has this region's part taken out already. */
     private void change(int more) {
         size += more;
         if (!closed) {
@@ -164,6 +181,10 @@ final class PendingEntries {
         }
     }
 
+    /**
+     * One batch, in a thread of the table; it is scheduled again while there is more, instead of a loop, so that the
+     * table's few threads serve all of its regions in turn.
+     */
     private void send() {
         List<Ticket> next = next();
         if (next.isEmpty()) {
@@ -190,6 +211,10 @@ final class PendingEntries {
         advanced.run();
     }
 
+    /**
+     * They stay outstanding until they are there: who waits must not be told that all is sent while a call is on its
+     * way.
+     */
     private synchronized List<Ticket> next() {
         var next = new ArrayList<Ticket>();
         int entries = 0;
@@ -202,6 +227,9 @@ final class PendingEntries {
         return next;
     }
 
+    /**
+     * Without an end: an acknowledged write must have its entry. The region's next life takes over where this one ends.
+     */
     private synchronized void retry(List<Ticket> tickets) {
         for (int i = tickets.size() - 1; i >= 0; i--) {
             // In front, in their old order: the oldest decides how far the watermark may go.

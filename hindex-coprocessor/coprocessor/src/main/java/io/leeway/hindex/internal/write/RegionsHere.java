@@ -38,7 +38,9 @@ final class RegionsHere implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
 
+    /** Without a queue behind: what finds no thread goes by a call, which has a queue and limits of its own. */
     private static final int MOST_THREADS = 256;
+
     private static final long IDLE_SECONDS = 30;
 
     private final Function<String, @Nullable Region> server;
@@ -67,7 +69,13 @@ final class RegionsHere implements AutoCloseable {
      */
     record Split(Map<Region, List<Mutation>> here, List<Mutation> elsewhere) {}
 
-    /** Tells them apart by what the connection knows of the table's regions; they are in the order of their rows. */
+    /**
+     * Tells them apart by what the connection knows of the table's regions; they are in the order of their rows.
+     *
+     * <p>That may be old: a region that has moved is not found here and goes by a call, one that was split is not
+     * either. So a wrong answer costs time and nothing else. Sorted, so that each region is looked up once and its
+     * mutations stand together.
+     */
     Split split(TableName table, List<Mutation> sorted) throws IOException {
         var split = new Split(new LinkedHashMap<>(), new ArrayList<>());
         try (RegionLocator locator = connection.getRegionLocator(table)) {
@@ -109,7 +117,9 @@ final class RegionsHere implements AutoCloseable {
     /** What is being written. */
     final class Running {
 
+        /** From when it began, so that calls to other servers, which are made meanwhile, take of the same time. */
         private final long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+
         private final @Nullable Future<List<Mutation>> left;
         private final List<Mutation> all;
 
@@ -121,8 +131,8 @@ final class RegionsHere implements AutoCloseable {
         /**
          * Waits for it.
          *
-         * @return what could not be written here, but perhaps by a call, which asks again where its region is and whether it can
-         *     be written
+         * @return what could not be written here, but perhaps by a call, which asks again where its region is and
+         *     whether it can be written
          * @throws TimeoutIOException if the time limit passes; it may still be written later
          */
         List<Mutation> await() throws IOException, InterruptedException {
@@ -145,6 +155,10 @@ final class RegionsHere implements AutoCloseable {
         return left;
     }
 
+    /**
+     * As a call would have it written: with the region's hooks, log and checks. Whatever it refuses is returned and not
+     * thrown, as a call finds out better than this what a client is to be told.
+     */
     private static List<Mutation> write(Region region, List<Mutation> mutations) {
         try {
             OperationStatus[] written = region.batchMutate(mutations.toArray(new Mutation[0]));

@@ -40,22 +40,36 @@ import org.jspecify.annotations.Nullable;
  * are looked for when the load has ended. That is so only for writes above all timestamps of the files, and for none of which
  * compactions must not see a part; the others wait for the load.
  */
-/** What a batch changes in one row of an index over several columns. For one thread. */
+/**
+ * What a batch changes in one row of an index over several columns. {@link WritePath} adds the cells of the batch, has
+ * it resolved once under the row's lock, and then asks what is to be written and removed. For one thread.
+ */
 final class RowChange {
 
     private final IndexPlan index;
     private final byte[] row;
     private final List<Fact> added = new ArrayList<>();
+    /** Timestamps that the row cannot have had: an entry with one of them was never written, so never removed. */
     private final Set<Long> newTimestamps = new HashSet<>();
+    /** What is added to the batch so that compactions make no state that nobody wrote. */
     private final List<Deletion> deletions = new ArrayList<>();
+    /** Whether nothing of the batch can stand below, or in the place of, what the row has. */
     private boolean allNew = true;
+
     private boolean serverTime = true;
+    /** Whether what readers do not see has to be known. */
     private boolean everything;
+    /** Whether there is a put among them; deletes alone lead to states of values that were there before. */
     private boolean puts;
+    /** Null if the row was not read. */
     private @Nullable StateHistory before;
+    /** Without anything added it is that of an empty row. */
     private StateHistory after;
+
     private List<Fact> stored = List.of();
+    /** States that the row has after this write if files that are on their way come first, or afterwards. */
     private final List<RowState> whenLoaded = new ArrayList<>();
+    /** All states of which only one will be: with and without files, with and without this write. */
     private final List<RowState> inVain = new ArrayList<>();
 
     RowChange(IndexPlan index, byte[] row) {
@@ -69,6 +83,9 @@ final class RowChange {
 
     /**
      * A cell of the batch.
+     *
+     * <p>All are to be added before anything is resolved: a cell at the end of a batch may decide what one at its
+     * beginning means.
      *
      * @param isNew whether its timestamp is above all that the row had
      * @param ofServer whether its timestamp is the server's
@@ -87,6 +104,9 @@ final class RowChange {
     /**
      * Finds out what the row becomes; reads it if it must.
      *
+     * <p>Four cases, from the cheapest on: files are coming, which needs everything and allows little; nothing has to
+     * be read; what is visible has to be; all that is stored has to be.
+     *
      * @param coming what files that are being loaded say about it, see {@link ComingCells}
      */
     void resolve(ColumnReader reader, List<List<Fact>> coming) throws IOException {
@@ -94,6 +114,7 @@ final class RowChange {
             resolveAmong(coming, reader);
             return;
         }
+        // Mode sync needs what was there before, to remove it.
         if (!everything && !index.isSync() && isKnownWithoutReading()) {
             after = StateHistory.of(index, added);
             requireOneTime();
@@ -104,11 +125,18 @@ final class RowChange {
         after = StateHistory.of(index, afterwards());
         if (everything) {
             deleteWhatMayBeDropped(before);
+            // Once more, with the deletes that were just added: where older versions go for good the row shows less.
             after = StateHistory.of(index, afterwards());
         }
         requireOneTime();
     }
 
+    /**
+     * The same while files with cells of the row are on their way. Only writes above all of their timestamps are let
+     * in: these come out on top whichever is first. One below would be hidden by a file or not, and a delete of an
+     * exact version would bring to light what the file has or has not brought yet: too many states, and some that a
+     * compaction would still change.
+     */
     private void resolveAmong(List<List<Fact>> coming, ColumnReader reader) throws IOException {
         long newest = coming.stream()
                 .flatMap(List::stream)
@@ -124,6 +152,7 @@ final class RowChange {
         before = StateHistory.of(index, stored);
         after = StateHistory.of(index, afterwards());
         whenLoaded.addAll(ComingStates.of(index, stored, coming, added));
+        // Those that the load itself has written entries for: this write may have made them impossible.
         inVain.addAll(ComingStates.of(index, stored, coming, List.of()));
         inVain.add(after.current());
         inVain.addAll(whenLoaded);
@@ -166,7 +195,13 @@ final class RowChange {
         return index.columns().get(deletion.column);
     }
 
-    /** Entries to write before the batch. */
+    /**
+     * Entries to write before the batch.
+     *
+     * <p>What the row showed before has its entry already and is left out: writing it again would cost a call, and
+     * would have to wait for a removal that may be on its way. A write that changes nothing in the indexed columns thus
+     * sends nothing.
+     */
     List<Entry> entries() {
         List<Entry> entries = puts ? index.newEntries(row, after.current()) : index.entries(row, after.current());
         if (before == null) {
@@ -176,7 +211,11 @@ final class RowChange {
         return entries.stream().filter(entry -> !there.contains(entry)).toList();
     }
 
-    /** Whether these entries may have been there before and be on their way out. */
+    /**
+     * Whether these entries may have been there before and be on their way out.
+     *
+     * <p>All entries of one state have one timestamp, that of its newest cell, so the first stands for all.
+     */
     boolean areRevived(List<Entry> entries) {
         return !entries.isEmpty() && !isNew(entries.get(0));
     }
@@ -186,14 +225,18 @@ final class RowChange {
         return newTimestamps.contains(entry.timestamp());
     }
 
-    /** Entries to remove in sync mode. */
+    /**
+     * Entries to remove in sync mode.
+     *
+     * <p>Only those of the state before: what older states have left is for compactions.
+     */
     Set<Entry> obsolete() {
         return before == null || !index.isSync() ? Set.of() : unlessFresh(before.currentEntries(row));
     }
 
     /**
-     * Entries to remove in every mode: nobody else finds them after the write. Among them are those that older versions tell, as a
-     * compaction that reads what is repeated, but not what repeats it, may drop these for it.
+     * Entries to remove in every mode: nobody else finds them after the write. Among them are those that older versions
+     * tell, as a compaction that reads what is repeated, but not what repeats it, may drop these for it.
      */
     Set<Entry> unfindable() {
         return before == null || stored.stream().noneMatch(Fact.repeatedBy(added))
@@ -201,12 +244,21 @@ final class RowChange {
                 : unlessFresh(before.allEntries(row));
     }
 
+    /**
+     * A state may be the same before and after, as when a value is written again; what is needed wins over what is
+     * obsolete.
+     */
     private Set<Entry> unlessFresh(Set<Entry> entries) {
         entries.removeAll(after.currentEntries(row));
         entries.removeAll(entriesWhenLoaded());
         return entries;
     }
 
+    /**
+     * Whether the batch says all by itself. Either it takes away the first column, without which a row has no entry
+     * whatever the others hold; or it says something of every column. In both cases only if it stands above all that
+     * the row had.
+     */
     private boolean isKnownWithoutReading() {
         return allNew && (hasFactFor(0) && !afterAdded().has(0) || hasFactForAll());
     }
@@ -224,11 +276,17 @@ final class RowChange {
         return true;
     }
 
+    /** A delete of the whole family speaks of all columns. */
     private boolean hasFactFor(int column) {
         return added.stream().anyMatch(fact -> fact.column() == column || fact.column() == Fact.ALL_COLUMNS);
     }
 
-    /** Of two puts, or deletes, of one timestamp HBase keeps the later only, with whatever it hid. */
+    /**
+     * Of two puts, or deletes, of one timestamp HBase keeps the later only, with whatever it hid.
+     *
+     * <p>The order is kept, as which came later decides between equals. What was added by us comes last and counts as
+     * arriving now, behind the batch's own cells.
+     */
     private List<Fact> afterwards() {
         var facts = new ArrayList<Fact>();
         stored.stream().filter(Predicate.not(Fact.repeatedBy(added))).forEach(facts::add);
@@ -240,6 +298,16 @@ final class RowChange {
         return facts;
     }
 
+    /**
+     * Asks for deletes that make final what a compaction might do, or not do, later:
+     *
+     * <ul>
+     *   <li>a put that is hidden when it arrives is deleted itself, by its timestamp, since the delete that hides it
+     *       may be purged before;
+     *   <li>when an exact version is deleted, what stands behind the versions that the family keeps is deleted too: a
+     *       compaction may have dropped it, or not yet, and the row would fall back on it only in the second case.
+     * </ul>
+     */
     private void deleteWhatMayBeDropped(StateHistory known) {
         for (Fact fact : added) {
             if (fact.kind() == Kind.PUT && !after.shows(fact.column(), fact.timestamp())) {
@@ -258,7 +326,11 @@ final class RowChange {
         }
     }
 
-    /** Cells that expire one after the other make states whose entries nobody writes. */
+    /**
+     * Cells that expire one after the other make states whose entries nobody writes.
+     *
+     * <p>Only where there is an entry at all: a row without one may have columns of any age.
+     */
     private void requireOneTime() {
         if (!entries().isEmpty()) {
             requireOneTime(after.current());

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 /** Exclusive locks of rows. Thread-safe. */
 final class RowLocks {
 
+    /** By row, who holds it. The latch is the call's, not the row's: nothing is left of a row that nobody holds. */
     private final ConcurrentHashMap<ByteBuffer, CountDownLatch> held = new ConcurrentHashMap<>();
+
     private final long patienceMillis;
 
     /** Nobody waits longer than this for all rows of a call together. */
@@ -38,7 +40,11 @@ final class RowLocks {
 
         private Hold() {}
 
-        /** Lets others in; once more does nothing. */
+        /**
+         * Lets others in; once more does nothing.
+         *
+         * <p>The rows go first: who wakes up must find them free.
+         */
         void release() {
             rows.forEach(held::remove);
             rows.clear();
@@ -46,7 +52,11 @@ final class RowLocks {
         }
     }
 
-    /** Waits for all these rows. */
+    /**
+     * Waits for all these rows.
+     *
+     * <p>In the order of the rows, and one time limit for all together. What was got is given back when it passes.
+     */
     Hold lock(Collection<ByteBuffer> rows) throws IOException {
         var hold = new Hold();
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
@@ -61,6 +71,10 @@ final class RowLocks {
         }
     }
 
+    /**
+     * Whoever comes first has it; nobody queues up. A waiter may lose against one that came later, but none loses for
+     * longer than the time limit, after which its client tries again.
+     */
     private void lock(ByteBuffer row, Hold hold, long deadline) throws IOException {
         @Nullable CountDownLatch other = held.putIfAbsent(row, hold.released);
         while (other != null) {

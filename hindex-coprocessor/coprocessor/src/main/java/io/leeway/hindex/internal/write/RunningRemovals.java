@@ -26,9 +26,13 @@ import org.jspecify.annotations.Nullable;
  *
  * HBase gives mutations of one row their order only later; their locks do not keep them apart.
  */
-/** Removals that handlers of one region of an index have in hand. Thread-safe. */
+/**
+ * Removals that handlers of one region of an index have in hand. The endpoint of the index's region has one and calls
+ * it before and after each batch. Thread-safe.
+ */
 public final class RunningRemovals {
 
+    /** An attribute, as it has to go with each removal through HBase's client, which may put several into one call. */
     private static final String UNTIL = "hindex.until";
 
     private final LongSupplier clock;
@@ -36,6 +40,7 @@ public final class RunningRemovals {
     /** How often each is at work: a call may be sent twice. */
     private final ConcurrentMap<Place, Integer> running = new ConcurrentHashMap<>();
 
+    /** What the handler's batch has registered: the hook behind it is not told which mutations it had. */
     @SuppressWarnings("ThreadLocalUsage") // one for each region
     private final ThreadLocal<@Nullable List<Place>> own = new ThreadLocal<>();
 
@@ -54,6 +59,10 @@ public final class RunningRemovals {
     /**
      * Before a batch is written; {@link #after} must follow.
      *
+     * <p>All removals of the batch are registered first, and the clock is asked last: between the two a put may come
+     * and see them. Where it is too late all of them are refused, and their sender has given up all of them, as it
+     * sends them in one call.
+     *
      * @throws DoNotRetryIOException if it has a removal that comes too late
      * @throws RegionTooBusyException if it has an entry that is just being removed
      */
@@ -65,6 +74,7 @@ public final class RunningRemovals {
             if (limit != null) {
                 until = Math.min(until, Bytes.toLong(limit));
                 register(places(mutation));
+                // Nearly always empty: a put costs one look more.
             } else if (mutation instanceof Put && !running.isEmpty()) {
                 requireNotRunning(places(mutation));
             }
@@ -104,7 +114,11 @@ public final class RunningRemovals {
         }
     }
 
-    /** After the batch, whatever came of it; may come more than once. */
+    /**
+     * After the batch, whatever came of it; may come more than once.
+     *
+     * <p>HBase has several hooks that say so, and the later ones find nothing.
+     */
     public void after() {
         List<Place> mine = own.get();
         if (mine != null) {

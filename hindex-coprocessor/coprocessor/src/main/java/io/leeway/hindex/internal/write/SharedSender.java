@@ -20,11 +20,18 @@ import org.apache.hadoop.hbase.regionserver.Region;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One sender for all regions of a region server: connected when the first of them needs it, closed when the last of them
- * is closed. Thread-safe.
+ * One sender for all regions of a region server: connected when the first of them needs it, closed when the last of
+ * them is closed. A connection for each region would be hundreds of them, each with threads and a view of where regions
+ * are.
+ *
+ * <p>What a server knows as a whole is kept here too: which removals may still be carried out, which index kept
+ * somebody waiting in vain, and how many handlers wait for which table. Thread-safe.
  */
 public final class SharedSender {
 
+    /**
+     * Entries of removals that failed; some dozens of megabytes with keys of usual length. What is above is not sent.
+     */
     private static final int MOST_UNSETTLED = 200_000;
 
     private final Opener opener;
@@ -32,11 +39,19 @@ public final class SharedSender {
     private final int timeoutMillis;
     private final UnsettledRemovals unsettled;
     private volatile Metrics metrics;
+    /**
+     * By {@link System#nanoTime}. One for all indexes: what it saves is time of a server that stops, with all of them.
+     */
     private volatile long unansweredAt = Close.longAgo();
+
     private @Nullable IndexSender sender;
+    /** What follows after writes. Four for each table, so that entries of several regions are on their way at once. */
     private final Lanes lanes = new Lanes(4, "hindex entries");
+    /** Looking at what failed writes left. */
     private final Lanes cleaners = new Lanes(1, "hindex cleaner");
+    /** What compactions leave, and what an index has to be read for. */
     private final Lanes repairs = new Lanes(1, "hindex repair");
+    /** Regions that are open. Guarded by this, as is the sender. */
     private int users;
 
     private SharedSender(Limits limits, Opener opener, Handlers handlers, Metrics metrics) {
@@ -58,6 +73,9 @@ public final class SharedSender {
     /**
      * How long calls take.
      *
+     * <p>The skew counts twice. Once in what a removal says: a server whose clock is ahead must not refuse one that is
+     * in time. And once more for the sender, who waits until a server whose clock is behind refuses it too.
+     *
      * @param timeoutMillis after which a call is given up
      * @param skewMillis by which the clocks of two servers may differ
      */
@@ -77,9 +95,11 @@ public final class SharedSender {
     /**
      * The sender of one server; to be released.
      *
-     * @param sharedInJvm what HBase shares between all coprocessors of one class, also those of other servers in the JVM
+     * @param sharedInJvm what HBase shares between all coprocessors of one class, also those of other servers in the
+     *     JVM
      * @param regions of the server, by their encoded names
-     * @param configuration of the server, not of a region: of that one, which is put together of several, a copy has nothing
+     * @param configuration of the server, not of a region: of that one, which is put together of several, a copy has
+     *     nothing
      */
     public static SharedSender acquire(
             Map<String, Object> sharedInJvm,
@@ -89,6 +109,7 @@ public final class SharedSender {
             IndexSender.Connector connector,
             Function<String, @Nullable Region> regions,
             Metrics metrics) {
+        // Also the limits: tables may have settings of their own.
         // A jar that is loaded from two paths has two classes of this name.
         String key = server + " " + limits + "@" + System.identityHashCode(SharedSender.class);
         var shared = (SharedSender) sharedInJvm.computeIfAbsent(
@@ -98,6 +119,8 @@ public final class SharedSender {
                         () -> IndexSender.open(configuration, limits, connector, regions),
                         Handlers.of(configuration),
                         metrics));
+        // Not within computeIfAbsent: it may be there already. Whoever finds one that was released by its last user
+        // wakes it up, as the connection is opened when it is needed.
         synchronized (shared) {
             shared.users++;
             // HBase counts anew when all regions were closed in between.
@@ -106,7 +129,12 @@ public final class SharedSender {
         return shared;
     }
 
-    /** Writes entries; returns when all of them are there. */
+    /**
+     * Writes entries; returns when all of them are there.
+     *
+     * <p>Not those of which a removal may still come, see {@link UnsettledRemovals}: that is asked here, on the only
+     * way that all entries go.
+     */
     public void put(Collection<NewEntry> entries) throws IOException {
         put(entries, IndexSender::put);
     }
@@ -127,7 +155,12 @@ public final class SharedSender {
         counted(Metrics.Count.PUTS, entries.size(), () -> way.put(sender(), entries));
     }
 
-    /** Removes entries; returns when all of them are gone. */
+    /**
+     * Removes entries; returns when all of them are gone.
+     *
+     * <p>Whatever comes of the call but success counts as unknown, also an error of the machine: the request may be in
+     * the index's hands. The room is asked for first, since what could not be remembered must not be sent.
+     */
     public void delete(Collection<Entry> entries) throws IOException {
         unsettled.requireRoom(entries.size());
         boolean isGone = false;
@@ -172,7 +205,11 @@ public final class SharedSender {
         return sender().ask(index, question);
     }
 
-    /** The same with the rights of the server in whatever call this is. */
+    /**
+     * The same with the rights of the server in whatever call this is.
+     *
+     * <p>Writes ask marks in the thread of a client's call; the client has no rights to those.
+     */
     <T> T askAsServer(TableName index, IndexSender.Question<T> question) throws IOException {
         try {
             IndexSender open = sender();
@@ -188,12 +225,21 @@ public final class SharedSender {
         return Close.mayBeAnswered(unansweredAt);
     }
 
-    /** An index has kept somebody waiting in vain. */
+    /**
+     * An index has kept somebody waiting in vain.
+     *
+     * <p>The next regions that close within {@link Close} do not ask any index.
+     */
     void isUnanswered() {
         unansweredAt = System.nanoTime();
     }
 
-    /** What the indexes of a table have to answer within the time that a closing region has for it, or is given up. */
+    /**
+     * What the indexes of a table have to answer within the time that a closing region has for it, or is given up.
+     *
+     * <p>In a thread of the table, since the call itself has a longer limit than a region that closes may wait. What is
+     * given up is interrupted, and harmless if it is carried out: each life of a region writes columns of its own.
+     */
     <T> T answered(TableName base, Close close, Callable<T> call) throws IOException {
         Future<T> answer = background(base).submit(call);
         try {
@@ -225,21 +271,27 @@ public final class SharedSender {
     }
 
     /**
-     * A thread of the server for repairs that compactions leave, and for looking through an index of a table. There is one for
-     * each table: it waits for the table's indexes, again and again while they do not answer, and what other tables have to
-     * repair must not stand behind that. Nor are there more, so that the repairs of a table never take more than that.
+     * A thread of the server for repairs that compactions leave, and for looking through an index of a table. There is
+     * one for each table: it waits for the table's indexes, again and again while they do not answer, and what other
+     * tables have to repair must not stand behind that. Nor are there more, so that the repairs of a table never take
+     * more than that.
      */
     public synchronized ScheduledExecutorService repairs(TableName base) {
         requireUser();
         return repairs.of(base);
     }
 
+    /** As a pool that has been shut down would say it, which is what callers are prepared for. */
     private void requireUser() {
         if (users == 0) {
             throw new RejectedExecutionException("the last region is closed");
         }
     }
 
+    /**
+     * Opened late, for two reasons: a region must not fail to open because the index is not to be reached, and most
+     * servers open regions long before they are written. If it fails the next caller tries again.
+     */
     private synchronized IndexSender sender() throws IOException {
         if (users == 0) {
             throw new IOException("the last region with an index is closed");
@@ -254,6 +306,7 @@ public final class SharedSender {
     public synchronized void release() throws IOException {
         users--;
         if (users == 0) {
+            // Before the connection: what they have in hand would fail and be scheduled again.
             lanes.end();
             cleaners.end();
             repairs.end();

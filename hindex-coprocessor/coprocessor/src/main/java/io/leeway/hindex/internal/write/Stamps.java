@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Which cells of a mutation get the server's time. Immutable. */
 final class Stamps {
 
+    /** HBase does not write attributes into its log or files; it is gone with the mutation. */
     private static final String ATTRIBUTE = "_hindex.server-time";
 
     /** That all cells get it, by their number. */
@@ -65,12 +66,21 @@ final class Stamps {
         return marks.toByteArray();
     }
 
-    /** A delete of the newest version gets the timestamp of that version, not the server's time. */
+    /**
+     * A delete of the newest version gets the timestamp of that version, not the server's time.
+     *
+     * <p>HBase looks that version up later, under the lock. For us it is a delete of an exact version with a timestamp
+     * of its own.
+     */
     private static boolean getsServerTime(Cell cell) {
         return cell.getTimestamp() == HConstants.LATEST_TIMESTAMP && cell.getType() != Cell.Type.Delete;
     }
 
-    /** What was noted. */
+    /**
+     * What was noted.
+     *
+     * <p>By identity first: a client may send the same bytes, but never this array.
+     */
     static Stamps of(Mutation mutation) {
         byte[] noted = mutation.getAttribute(ATTRIBUTE);
         if (noted == null) {
@@ -109,7 +119,11 @@ final class Stamps {
         return marks == null || marks.get(cell);
     }
 
-    /** The time that HBase filled in. */
+    /**
+     * The time that HBase filled in.
+     *
+     * <p>One for all cells of the mutation, so the first that had none tells it.
+     */
     long serverTime(Mutation mutation) {
         int at = 0;
         for (List<Cell> ofFamily : mutation.getFamilyCellMap().values()) {
@@ -119,6 +133,8 @@ final class Stamps {
                 }
             }
         }
+        // Failing is right here: with a wrong guess cells would keep a timestamp that another write of the row may
+        // have.
         throw new IllegalStateException("another coprocessor took away cells that had the server's time");
     }
 

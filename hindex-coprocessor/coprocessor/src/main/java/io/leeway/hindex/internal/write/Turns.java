@@ -32,6 +32,9 @@ final class Turns {
     /**
      * Does something when nobody else does; also within a turn.
      *
+     * <p>The number of failures is read before the wait: only a failure of who was in front counts, not one of long
+     * ago.
+     *
      * @throws IOException without having done it, if others take too long, or one of them failed meanwhile
      */
     void take(Work work) throws IOException {
@@ -47,6 +50,7 @@ final class Turns {
         }
     }
 
+    /** Anything but a return counts as a failure, also an error of the machine. */
     private void run(Work work) throws IOException {
         boolean isDone = false;
         try {

@@ -28,9 +28,13 @@ final class UnsettledRemovals {
     private final long nanos;
     private final LongSupplier clock;
 
-    /** Until when, in the order of that. */
+    /**
+     * Until when, in the order of that: all wait equally long, so the first that is not over ends the search for those
+     * that are.
+     */
     private final Map<Place, Long> ends = new LinkedHashMap<>();
 
+    /** Asked without the lock by every put of an entry. */
     private volatile boolean isEmpty = true;
 
     /** So many, each for so long on this clock. */
@@ -51,7 +55,12 @@ final class UnsettledRemovals {
         }
     }
 
-    /** Before removals are sent: what could not be remembered, were the call to fail, is not sent. */
+    /**
+     * Before removals are sent: what could not be remembered, were the call to fail, is not sent.
+     *
+     * <p>One call that is larger than all the room is let through when nothing else is remembered: else it could never
+     * be sent.
+     */
     synchronized void requireRoom(int more) throws IOException {
         forget();
         if (!ends.isEmpty() && ends.size() + more > most) {
@@ -66,13 +75,18 @@ final class UnsettledRemovals {
         long end = clock.getAsLong() + nanos;
         for (Entry entry : entries) {
             Place place = Place.of(entry);
+            // Put behind all others: its time begins anew.
             ends.remove(place);
             ends.put(place, end);
         }
         isEmpty = ends.isEmpty();
     }
 
-    /** Before entries are written. */
+    /**
+     * Before entries are written.
+     *
+     * <p>Refused as "too busy", which HBase's client tries again by itself.
+     */
     void requireSettled(Collection<NewEntry> entries) throws RegionTooBusyException {
         if (isEmpty) {
             return;

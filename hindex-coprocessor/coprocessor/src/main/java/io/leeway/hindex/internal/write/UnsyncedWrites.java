@@ -3,11 +3,17 @@ package io.leeway.hindex.internal.write;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a region has in memory that may be lost though it was acknowledged. Thread-safe. */
+/**
+ * What a region has in memory that may be lost though it was acknowledged. Thread-safe.
+ *
+ * <p>{@link UncertainEntries} has one for the region. Writes are remembered by the number of flushes that had begun,
+ * not one by one: a flush covers all whose cells were there when it began.
+ */
 final class UnsyncedWrites {
 
     private final List<Some> some = new ArrayList<>();
     private long flushes;
+    /** Batches whose cells may not be in memory yet: no flush that begins now is sure to have them. */
     private int running;
 
     /**
@@ -38,7 +44,11 @@ final class UnsyncedWrites {
         return running == 0 && some.isEmpty();
     }
 
-    /** The lowest timestamp of the entries of batches that have ended; {@code Long.MAX_VALUE} if there are none. */
+    /**
+     * The lowest timestamp of the entries of batches that have ended; {@code Long.MAX_VALUE} if there are none.
+     *
+     * <p>Those that run are counted by {@link UncertainEntries} itself.
+     */
     synchronized long lowest() {
         return some.stream().mapToLong(Some::lowest).min().orElse(Long.MAX_VALUE);
     }
@@ -52,7 +62,12 @@ final class UnsyncedWrites {
         return flushes++;
     }
 
-    /** After it, if nothing was left in memory of what was there before. */
+    /**
+     * After it, if nothing was left in memory of what was there before.
+     *
+     * <p>Also what earlier flushes had left, as those that failed: their cells were in memory still when this one
+     * began.
+     */
     synchronized void flushed(long number) {
         some.removeIf(each -> each.flushes <= number);
     }

@@ -9,6 +9,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * A timestamp that a region has left, as it is stored.
  *
+ * <p>The rows stand in it since the region may be gone when it is read, and HBase forgets what it was.
+ *
  * @param start the first row of the region
  * @param end the row behind it; empty is the end of the table
  */
@@ -30,6 +32,7 @@ record Watermark(long time, byte[] start, byte[] end) {
         return bytes;
     }
 
+    /** Stored, and read by later versions: time, then both rows with their lengths. */
     byte[] content() {
         return ByteBuffer.allocate(Long.BYTES + 2 * Integer.BYTES + start.length + end.length)
                 .putLong(time)

@@ -30,10 +30,12 @@ import org.slf4j.LoggerFactory;
  * has long written: in one column it would undo that. So it stays beside it, and the lowest counts. Within one life the later
  * call has the higher timestamp, whichever arrives last.
  */
-/** Timestamps of one kind that an index's table keeps for a region of the base table, for its next life. Thread-safe. */
+/**
+ * Timestamps of one kind that an index's table keeps for a region of the base table, for its next life. Thread-safe.
+ */
 final class Watermarks {
 
-    /** Nothing is owed. */
+    /** Nothing is owed. As the highest of all numbers it needs no case of its own where the lowest counts. */
     static final long SETTLED = Long.MAX_VALUE;
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
@@ -41,6 +43,10 @@ final class Watermarks {
 
     private final RegionInfo region;
     private final Kind kind;
+    /**
+     * The kind, and a random number for this life. The name of the server would not do: it may open a region more than
+     * once.
+     */
     private final byte[] column;
 
     /** By index: what earlier lives have written, until this one has written what covers it. */
@@ -49,6 +55,10 @@ final class Watermarks {
     /** Indexes whose tables have marks of regions that this one may have come from. */
     private final Set<IndexPlan> inherited = ConcurrentHashMap.newKeySet();
 
+    /**
+     * Of the marks' own cells: two in one millisecond would share a timestamp, and the later might not be the one that
+     * is kept.
+     */
     private long lastTime;
 
     /** Those of a region that has just been opened. */
@@ -61,13 +71,17 @@ final class Watermarks {
                 .array();
     }
 
-    /** What a timestamp says. */
+    /**
+     * What a timestamp says. Both are of the same rows of the index's table, told apart by the first byte of the
+     * qualifier.
+     */
     enum Kind {
         /** What the region got the server's time for below it has its entries. */
         WRITTEN('w'),
         /** Entries from it on may have no rows. */
         UNCERTAIN('u');
 
+        /** Stored: never to be changed. */
         private final byte qualifier;
 
         Kind(char qualifier) {
@@ -80,7 +94,12 @@ final class Watermarks {
     }
 
     /**
-     * What the region's lives have left; if none has left anything, the lowest of all regions that it may have come from.
+     * What the region's lives have left; if none has left anything, the lowest of all regions that it may have come
+     * from.
+     *
+     * <p>The marks of all regions are read, as where this region came from is not asked of HBase: what says so there
+     * goes after a while, while a mark holds the rows that it is of. There is one row for each region, so it is not
+     * much.
      *
      * @return {@link #SETTLED} if there is none at all
      */
@@ -103,6 +122,10 @@ final class Watermarks {
         return lowest;
     }
 
+    /**
+     * The lowest of what this region's lives have left. All of their columns are noted, to be deleted by this life's
+     * first write and with the timestamps that were read: what arrives late has a higher one, and stays.
+     */
     private long readOwn(IndexPlan index, Result own) {
         var delete = new Delete(row());
         delete.setPriority(HConstants.HIGH_QOS);
@@ -134,7 +157,11 @@ final class Watermarks {
         return lowest;
     }
 
-    /** Writes one that covers what {@link #read} has found. */
+    /**
+     * Writes one that covers what {@link #read} has found.
+     *
+     * <p>First written, then deleted what it covers. A crash in between leaves both, of which the lower one counts.
+     */
     void write(Connection connection, IndexPlan index, long watermark) throws IOException {
         byte[] content = Watermark.of(region, watermark).content();
         Put put = new Put(row()).addColumn(FAMILY, column, nextTime(), content);
@@ -150,8 +177,8 @@ final class Watermarks {
     }
 
     /**
-     * Takes away what regions have left that are gone, if this one had to look at it and what it found is covered now. What stays
-     * costs the regions that come of this one a longer look.
+     * Takes away what regions have left that are gone, if this one had to look at it and what it found is covered now.
+     * What stays costs the regions that come of this one a longer look.
      */
     void removeGone(Connection connection, IndexPlan index) {
         if (inherited.remove(index)) {

@@ -20,7 +20,12 @@ import java.util.function.IntConsumer;
 /** A process that was started here, whose lines are passed on, and which is ended with this one. Thread-safe. */
 final class Child {
 
+    /** For an end that was asked for; then it is killed, as a run must come to its end. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /**
+     * What is still in the pipe when it has ended. A grandchild may hold that open for ever, so it is not waited for
+     * longer.
+     */
     private static final int LAST_LINES_SECONDS = 2;
 
     private final String name;
@@ -39,6 +44,8 @@ final class Child {
 
     /**
      * Starts one, with additions to this process's environment; its lines go to the consumer, with its name in front.
+     *
+     * <p>Standard output and error are one stream, so that lines keep their order.
      *
      * @param readyBegin how the line begins by which it says that it is ready
      */
@@ -68,6 +75,7 @@ final class Child {
         return child;
     }
 
+    /** Nothing will ever be written to it: a program that reads its input is to see the end, and not to wait. */
     private static void closeInput(Process process) {
         try {
             process.getOutputStream().close();
@@ -80,7 +88,9 @@ final class Child {
         return name;
     }
 
-    /** Tells when it has ended and its lines were passed on, with its exit code. What it started itself may still write. */
+    /**
+     * Tells when it has ended and its lines were passed on, with its exit code. What it started itself may still write.
+     */
     void onEnd(IntConsumer action) {
         var unused = process.onExit()
                 .thenCompose(ended -> copied.completeOnTimeout(true, LAST_LINES_SECONDS, TimeUnit.SECONDS)
@@ -89,7 +99,8 @@ final class Child {
     }
 
     /**
-     * What stands behind the begin of the line by which it says that it is ready; there may be others before, such as of its log.
+     * What stands behind the begin of the line by which it says that it is ready; there may be others before, such as
+     * of its log.
      *
      * @throws LazyTablesException if there is none within the limit, or it ends without one
      */
@@ -124,6 +135,7 @@ final class Child {
         }
     }
 
+    /** In a thread of its own: a process whose output nobody takes stands still when the pipe is full. */
     private void copy(InputStream stream, Consumer<String> lines) {
         try (var reader = new BufferedReader(new InputStreamReader(stream, Charset.defaultCharset()))) {
             String line = reader.readLine();

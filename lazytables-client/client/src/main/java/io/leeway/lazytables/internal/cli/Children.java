@@ -15,6 +15,8 @@ final class Children {
     /**
      * Starts one more.
      *
+     * <p>Under the lock, so that it is either among those that are ended or not started at all.
+     *
      * @throws LazyTablesException if all were told to end
      */
     synchronized Child start(Supplier<Child> starting) {
@@ -26,7 +28,12 @@ final class Children {
         return child;
     }
 
-    /** Ends all, also one that is being started, and waits until they have ended. Once more does nothing. */
+    /**
+     * Ends all, also one that is being started, and waits until they have ended. Once more does nothing.
+     *
+     * <p>All are told first, and then waited for: one after the other they would take as many times the patience as
+     * there are.
+     */
     void end() {
         List<Child> all;
         synchronized (this) {

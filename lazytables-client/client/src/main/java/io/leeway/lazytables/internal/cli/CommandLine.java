@@ -14,15 +14,25 @@ import java.util.Set;
 /** Reads the arguments and runs the command. */
 public final class CommandLine {
 
-    /** Begins the line that a server says when clients can connect. */
+    /**
+     * Begins the line that a server says when clients can connect.
+     *
+     * <p>{@code lazytables run} waits for it, and so may scripts: not to be changed.
+     */
     static final String LISTENING = "listening at ";
 
+    /** Exit codes: the command was right and did not succeed; or it was wrong. */
     private static final int FAILED = 1;
+
     private static final int USAGE = 2;
 
     private CommandLine() {}
 
-    /** Runs to the end of the command; the result is the exit code. */
+    /**
+     * Runs to the end of the command; the result is the exit code.
+     *
+     * <p>Faults are told in a line, without a stack trace: most are to be corrected by who typed the command.
+     */
     public static int run(String... args) {
         List<String> words = List.of(args);
         if (words.isEmpty() || isHelp(words)) {
@@ -48,21 +58,23 @@ public final class CommandLine {
         }
     }
 
-    /** What stands behind -- is for the program that is run. */
+    /** Whether help is asked for. What stands behind -- is for the program that is run. */
     private static boolean isHelp(List<String> words) {
         int end = words.indexOf("--");
         return words.get(0).equals("help")
                 || words.subList(0, end < 0 ? words.size() : end).contains("--help");
     }
 
-    /** Until the process is told to end. */
+    /** Runs a server until the process is told to end. */
     private static int server(Map<String, String> options) {
         Map<String, String> all = Surroundings.options();
         all.putAll(options);
+        // Before the server is there: from its first message on there may be no memory left.
         LastWords.endProcess();
         LazyTablesServer server = LazyTablesServer.start(all);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "lazytables-end"));
         System.out.println(LISTENING + server.address());
+        // At once, since somebody may be waiting for the line at the other end of a pipe.
         System.out.flush();
         server.awaitEnd();
         return 0;

@@ -4,7 +4,8 @@ import io.leeway.lazytables.internal.server.ServerStatus;
 import java.util.List;
 
 /**
- * How far processes that are at work are apart. Where nothing bounds it, as with reads that wait for nobody, they drift, and what the fast ones read is as old as the slow ones are behind.
+ * How far processes that are at work are apart. Where nothing bounds it, as with reads that wait for nobody, they
+ * drift, and what the fast ones read is as old as the slow ones are behind.
  *
  * @param fastest the clock of the one that is ahead
  * @param slowest the clock of the one that is behind
@@ -14,6 +15,7 @@ record Distance(int fastest, int slowest) {
     /** From here on it is told. */
     private static final int MUCH = 32;
 
+    /** Who has ended is behind for good, and nobody waits for it. */
     static Distance of(ServerStatus status) {
         List<Integer> clocks = status.processes().stream()
                 .filter(each -> each.state() == ServerStatus.State.CONNECTED || each.state() == ServerStatus.State.AWAY)

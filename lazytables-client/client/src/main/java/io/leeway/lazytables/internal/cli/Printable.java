@@ -1,6 +1,11 @@
 package io.leeway.lazytables.internal.cli;
 
-/** Text of others for a terminal, which would obey some of it. */
+/**
+ * Text of others for a terminal, which would obey some of it.
+ *
+ * <p>Names of tables come from clients: with escape sequences in one, {@code lazytables status} would do to its user's
+ * terminal what a client wants. Without state.
+ */
 final class Printable {
 
     private Printable() {}

@@ -27,6 +27,7 @@ final class ReportCommand {
 
     private ReportCommand() {}
 
+    /** All files are read and checked before the page is written: a fault leaves the page of before as it was. */
     static int run(List<String> arguments, PrintStream print) {
         Words words = Words.of(arguments, Set.of(OUT));
         if (words.names().isEmpty() || !words.options().isEmpty()) {

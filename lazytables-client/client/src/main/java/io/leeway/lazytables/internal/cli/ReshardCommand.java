@@ -34,6 +34,10 @@ final class ReshardCommand {
         return 0;
     }
 
+    /**
+     * In their order, which is that of the servers' numbers. One directory twice would be one server's rows as two
+     * servers'.
+     */
     private static List<String> places(Words words, String name) {
         String given = words.text(name);
         List<String> places = given == null

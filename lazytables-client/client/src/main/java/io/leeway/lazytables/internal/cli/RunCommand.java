@@ -24,7 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code lazytables run}: starts servers and a program several times, as the client processes, on this machine, tells each who it is, and ends all when one fails.
+ * {@code lazytables run}: starts servers and a program several times, as the client processes, on this machine, tells
+ * each who it is, and ends all when one fails.
  *
  * <p>The program's {@code LazyTables.builder()} finds what it is told in its environment.
  */
@@ -48,24 +49,34 @@ final class RunCommand {
     private static final Set<String> CHOSEN =
             Set.of(LazyTablesOptions.SERVERS.key(), LazyTablesOptions.PROCESS.key(), LazyTablesOptions.LISTEN.key());
 
+    /** For servers to listen, or to be registered. */
     private static final Duration READY = Duration.ofSeconds(60);
+    /** For a look at how far processes are; a server that is busy is asked again soon. */
     private static final Duration ANSWER = Duration.ofSeconds(2);
     /** The last time: no other comes behind it, and in a short run it is the first that this Java machine connects. */
     private static final Duration LAST_ANSWER = Duration.ofSeconds(20);
 
+    /** Between two looks where somebody watches; where lines go to a file they are rarer. */
     private static final long BARS_MILLIS = 500;
+
     private static final long LINES_MILLIS = 10_000;
+    /** Processes or servers on one machine; what is above is a slip of the keyboard. */
     private static final int MOST = 1_024;
+
     private static final int FAILED = 1;
 
     private final Words words;
+    /** What stands behind --: the program's arguments, or the whole command. */
     private final List<String> behind;
+
     private final Screen screen;
     private final long pauseMillis;
     private final boolean bars;
     private final int processes;
     private final Children children = new Children();
+    /** Children that ended, in that order; the first that failed decides. */
     private final LinkedBlockingQueue<Ended> ends = new LinkedBlockingQueue<>();
+    /** Connected with the first look and used again; null until then. */
     private volatile @Nullable StatusClient status;
 
     private RunCommand(Words words, List<String> behind, PrintStream out) {
@@ -82,7 +93,12 @@ final class RunCommand {
         screen = new Screen(out, bars);
     }
 
-    /** Runs to the end of the program; the exit code. */
+    /**
+     * Runs to the end of the program; the exit code.
+     *
+     * <p>Children are ended in any case: also when this process is told to end, by a hook, as nobody else knows of
+     * them.
+     */
     static int run(List<String> arguments, PrintStream out) {
         int split = arguments.indexOf("--");
         Words words = Words.of(split < 0 ? arguments : arguments.subList(0, split), OWN);
@@ -107,6 +123,10 @@ final class RunCommand {
         }
     }
 
+    /**
+     * Faults in options and program are told first, so that nothing is started in vain; then servers, whose addresses
+     * the processes need.
+     */
     private int run() {
         List<String> program = program();
         Map<String, String> options = options();
@@ -119,7 +139,11 @@ final class RunCommand {
         return await(config, first);
     }
 
-    /** What processes are told, but for servers and the own number; faults are told before anything starts. */
+    /**
+     * What processes are told, but for servers and the own number; faults are told before anything starts.
+     *
+     * <p>All of them are checked here, though each process checks them again: a fault is told once and not by each.
+     */
     private Map<String, String> options() {
         Map<String, String> options = Surroundings.options();
         options.keySet().removeAll(CHOSEN);
@@ -138,6 +162,7 @@ final class RunCommand {
         return options;
     }
 
+    /** With a main class, by the same Java as this one and behind the same class path, so that it finds the library. */
     private List<String> program() {
         String main = words.text("main");
         if (main == null) {
@@ -157,7 +182,10 @@ final class RunCommand {
         return command;
     }
 
-    /** Has processes told where the servers are, which are started here unless they run already; the first one's address. */
+    /**
+     * Has processes told where the servers are, which are started here unless they run already; the first one's
+     * address.
+     */
     private HostAndPort servers(Map<String, String> options) {
         String given = words.text("servers");
         if (words.options().containsKey(LazyTablesOptions.REGISTRY.key())) {
@@ -175,7 +203,11 @@ final class RunCommand {
         return LazyTablesConfig.of(options).get(LazyTablesOptions.SERVERS).get(0);
     }
 
-    /** The addresses of servers that are started. */
+    /**
+     * The addresses of servers that are started.
+     *
+     * <p>On ports that the system chooses, and on this machine only; all are started before the first is waited for.
+     */
     private String startServers(Map<String, String> options) {
         int count = words.whole("servers", 1, 1, MOST);
         var started = new ArrayList<Child>();
@@ -201,6 +233,10 @@ final class RunCommand {
         return String.join(",", addresses);
     }
 
+    /**
+     * By the environment, not by arguments: those are the program's own, and a token among them would be in every list
+     * of processes.
+     */
     private Child start(String name, List<String> command, Map<String, String> options, boolean isWorker) {
         var environment = new HashMap<String, String>();
         options.forEach((key, value) -> environment.put(Surroundings.variable(key), value));
@@ -210,6 +246,10 @@ final class RunCommand {
         return child;
     }
 
+    /**
+     * Until all processes have ended well, or the first child has not: then the others would wait for it, and all are
+     * ended.
+     */
     private int await(LazyTablesConfig config, HostAndPort first) {
         int left = processes;
         while (left > 0) {
@@ -243,7 +283,10 @@ final class RunCommand {
         }
     }
 
-    /** A run goes on without bars if a server does not tell how far it is. */
+    /**
+     * Shows how far processes are, as the first server knows it: all servers hear the same clocks. A run goes on
+     * without bars if it does not tell.
+     */
     private void showProgress(LazyTablesConfig config, HostAndPort first, Duration limit) {
         try {
             StatusClient asked = status;
@@ -259,7 +302,7 @@ final class RunCommand {
         }
     }
 
-    /** Once more does nothing. */
+    /** Ends what was started; once more does nothing. Called by the command and by the hook, in either order. */
     private void endAll() {
         children.end();
         StatusClient asked = status;
@@ -278,5 +321,6 @@ final class RunCommand {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
+    /** A child that has ended; a server that ends before the program is a failure, whatever its exit code. */
     private record Ended(Child child, int code, boolean isWorker) {}
 }

@@ -12,9 +12,14 @@ import java.util.Locale;
  */
 record RunProgress(int goal) {
 
+    /** Characters of a full bar. */
     private static final int WIDTH = 40;
 
-    /** A bar for each process; without a goal they are measured by the fastest. */
+    /**
+     * A bar for each process; without a goal they are measured by the fastest.
+     *
+     * <p>Above the goal a bar stays full.
+     */
     List<String> bars(ServerStatus status) {
         int full = goal > 0 ? goal : Math.max(1, fastest(status));
         var bars = new ArrayList<String>();

@@ -16,7 +16,12 @@ final class Screen {
         this.redraws = redraws;
     }
 
-    /** Adds a line. */
+    /**
+     * Adds a line.
+     *
+     * <p>Above the bars, which are taken away and drawn again below it: lines of all children come through here, one at
+     * a time.
+     */
     synchronized void line(String text) {
         erase();
         out.println(text);
@@ -35,7 +40,9 @@ final class Screen {
         draw();
     }
 
-    /** Goes up and clears to the end. */
+    /**
+     * Goes up and clears to the end, by escape sequences of terminals. Only where somebody looks, see {@link Terminal}.
+     */
     private void erase() {
         if (!bars.isEmpty()) {
             out.print("\033[" + bars.size() + "A\033[J");

@@ -15,7 +15,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@code lazytables status}: asks servers how they are, once or again and again. */
+/**
+ * {@code lazytables status}: asks servers how they are, once or again and again.
+ *
+ * <p>The exit code says whether all of them answered, so that a script may watch servers with it.
+ */
 final class StatusCommand {
 
     static final String HELP = """
@@ -27,6 +31,7 @@ final class StatusCommand {
             """;
 
     private static final String WATCH = "watch";
+    /** For a connection, and for an answer, of each server. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** Moves to the upper left corner of a terminal and clears it. */
     private static final String CLEAR = "\033[H\033[2J";
@@ -60,6 +65,7 @@ final class StatusCommand {
                 .forEach(address -> servers.add(new Asked(address, config.withServers(List.of(address)))));
     }
 
+    /** Those that are named, or those that the registry has if none is. */
     private static List<HostAndPort> addresses(Words words, LazyTablesConfig config) {
         if (words.names().isEmpty() && !config.get(LazyTablesOptions.REGISTRY).isEmpty()) {
             return RemoteServers.registered(config, PATIENCE);
@@ -91,6 +97,10 @@ final class StatusCommand {
         return all ? 0 : 1;
     }
 
+    /**
+     * Until it is interrupted, or the process ended. A server that does not answer is told so, and asked again the next
+     * time.
+     */
     private int watch(Duration pause) {
         boolean terminal = Terminal.isThere();
         try {
@@ -110,7 +120,11 @@ final class StatusCommand {
         }
     }
 
-    /** A server and the connection to it, if there is one. */
+    /**
+     * A server and the connection to it, if there is one.
+     *
+     * <p>The connection is kept over the times of --watch; it comes again by itself if it breaks.
+     */
     private static final class Asked implements AutoCloseable {
 
         private final HostAndPort address;

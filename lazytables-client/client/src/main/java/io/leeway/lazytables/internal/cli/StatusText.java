@@ -5,7 +5,7 @@ import io.leeway.lazytables.internal.console.TextTable;
 import io.leeway.lazytables.internal.server.ServerStatus;
 import java.util.Locale;
 
-/** What a server knows, in plain words. */
+/** What a server knows, in plain words: first what it waits for, as that is why people mostly ask. Without state. */
 final class StatusText {
 
     private StatusText() {}
@@ -30,6 +30,7 @@ final class StatusText {
         return text.append('\n').append(traffic(status.traffic())).append('\n').toString();
     }
 
+    /** From what holds all up to what is usual: it is being restored; not all have come; all have ended; at work. */
     private static String clocks(ServerStatus status) {
         int come = status.processes().size();
         if (status.recovering()) {
@@ -111,7 +112,11 @@ final class StatusText {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    /** With three digits or so. */
+    /**
+     * With three digits or so.
+     *
+     * <p>Goes to the next unit at a thousand, and not at 1024, so that it never has four digits.
+     */
     static String bytes(long bytes) {
         double rest = bytes;
         int unit = 0;

@@ -61,6 +61,7 @@ final class TablesCommand {
         print.print(table);
     }
 
+    /** Integers are written as such: as doubles, longs would lose digits. */
     private static void cells(RowView row, boolean whole, PrintStream print) {
         for (int i = 0; i < row.entries(); i++) {
             print.println(row.key() + "\t" + row.columnAt(i) + "\t"

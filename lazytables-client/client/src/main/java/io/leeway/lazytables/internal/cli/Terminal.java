@@ -9,7 +9,12 @@ final class Terminal {
 
     private Terminal() {}
 
-    /** Whether the standard output is a terminal, as far as the system tells (Linux does). */
+    /**
+     * Whether the standard output is a terminal, as far as the system tells (Linux does).
+     *
+     * <p>{@code System.console()} asks for the input as well, which a run in a pipe does not have although somebody
+     * looks.
+     */
     static boolean isThere() {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();

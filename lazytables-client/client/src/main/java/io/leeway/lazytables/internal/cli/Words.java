@@ -32,7 +32,12 @@ record Words(Map<String, String> own, Map<String, String> options, List<String> 
     private static final String CONFIG = "config";
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m)");
 
-    /** Takes words apart, of which these settings are the command's own. What stands on the command line wins over the file of --config. */
+    /**
+     * Takes words apart, of which these settings are the command's own. What stands on the command line wins over the
+     * file of --config.
+     *
+     * <p>Wherever --config stands among the words. Keys may leave out the prefix that all of them have.
+     */
     static Words of(List<String> words, Set<String> ownSettings) {
         var own = new LinkedHashMap<String, String>();
         var options = new LinkedHashMap<String, String>();
@@ -118,6 +123,10 @@ record Words(Map<String, String> own, Map<String, String> options, List<String> 
         return LazyTablesException.of(Code.BAD_ARGUMENT, what + " (lazytables --help)");
     }
 
+    /**
+     * Its keys have to be whole, as in a program's own file; those that are unknown are found where all options are
+     * checked.
+     */
     private static Map<String, String> file(String name) {
         var properties = new Properties();
         try (Reader reader = Files.newBufferedReader(Path.of(name), StandardCharsets.UTF_8)) {

@@ -20,14 +20,23 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The options of a process, complete and valid. Immutable. */
+/**
+ * The options of a process, complete and valid. Client processes, servers and commands all read them here, so that a
+ * key means the same everywhere. Immutable.
+ */
 public final class LazyTablesConfig {
 
     private static final Map<String, LazyTablesOption<?>> BY_KEY = byKey();
+    /** Characters; a shorter one can be guessed by trying. */
     private static final int LEAST_TOKEN = 16;
-    /** What may wait for a connection besides what is between the watermark and a message more. */
+    /**
+     * What may wait for a connection besides what is between the watermark and a message more.
+     *
+     * <p>In bytes.
+     */
     private static final int BESIDES = 1 << 20;
 
+    /** Each option has one; presets are filled in. */
     private final Map<LazyTablesOption<?>, Object> values;
 
     private LazyTablesConfig(Map<LazyTablesOption<?>, Object> values) {
@@ -36,6 +45,9 @@ public final class LazyTablesConfig {
 
     /**
      * Reads options given as text under their keys.
+     *
+     * <p>Everything that is wrong is told at once. Contradictions are looked for only where all values could be read:
+     * else they might be of presets that nobody gave.
      *
      * @throws LazyTablesException naming every unknown key, every value out of bounds and every contradiction
      */
@@ -60,13 +72,21 @@ public final class LazyTablesConfig {
         return config;
     }
 
-    /** The value of an option. */
+    /**
+     * The value of an option.
+     *
+     * <p>Safe, as each value was read by its own option.
+     */
     @SuppressWarnings("unchecked")
     public <T> T get(LazyTablesOption<T> option) {
         return (T) Objects.requireNonNull(values.get(option), option::key);
     }
 
-    /** The same with other servers. */
+    /**
+     * The same with other servers.
+     *
+     * <p>For who asks one of them alone. Not checked again: the addresses come from a configuration that was.
+     */
     public LazyTablesConfig withServers(List<HostAndPort> servers) {
         var others = new LinkedHashMap<LazyTablesOption<?>, Object>(values);
         others.put(LazyTablesOptions.SERVERS, List.copyOf(servers));
@@ -91,6 +111,9 @@ public final class LazyTablesConfig {
 
     /**
      * Checks what only a server asks for.
+     *
+     * <p>Apart from {@link #of}, since one file of options may be for servers and clients. Names are looked up here,
+     * which may take a while.
      *
      * @throws LazyTablesException naming what is missing
      */
@@ -139,6 +162,7 @@ public final class LazyTablesConfig {
         }
     }
 
+    /** By its address, not by its name: a name may be any machine's. */
     private boolean listensOnThisMachineOnly() {
         try {
             return InetAddress.getByName(get(LazyTablesOptions.LISTEN).host()).isLoopbackAddress();
@@ -147,11 +171,18 @@ public final class LazyTablesConfig {
         }
     }
 
-    /** Whether it is an address of all of the machine's networks, at which a server can listen and to which nobody can connect. */
+    /**
+     * Whether it is an address of all of the machine's networks, at which a server can listen and to which nobody can
+     * connect.
+     */
     private static boolean isEverywhere(String host) {
         return host.equals("0.0.0.0") || host.equals("::") || host.equals("*");
     }
 
+    /**
+     * Options that are allowed each for itself, and together either cannot be meant or have no effect. The latter is a
+     * fault as well: who sets something expects that it does something.
+     */
     private void contradictions(List<String> faults) {
         if (get(LazyTablesOptions.PROCESS) >= get(LazyTablesOptions.PROCESSES) && !get(LazyTablesOptions.RESUME)) {
             faults.add("lazytables.process must be less than lazytables.processes, unless it joins with"
@@ -212,6 +243,7 @@ public final class LazyTablesConfig {
         }
     }
 
+    /** Editors and secrets of clusters end a file with a line break, which is not of the token. */
     private static String firstLine(String file) {
         try (var lines = Files.lines(Path.of(file))) {
             return lines.findFirst().orElse("").strip();
@@ -221,6 +253,7 @@ public final class LazyTablesConfig {
         }
     }
 
+    /** After a fault the preset, so that the reading goes on to the next. */
     private static Object valueOf(LazyTablesOption<?> option, @Nullable String text, List<String> faults) {
         if (text != null) {
             try {

@@ -21,8 +21,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Servers that run in a thread of this process, and what client processes in the same Java machine reach them by: the frames that sockets would carry, copied and handed over, in order.
- * Thread-safe.
+ * Servers that run in a thread of this process, and what client processes in the same Java machine reach them by: the
+ * frames that sockets would carry, copied and handed over, in order. Thread-safe.
+ *
+ * <p>The same core and the same messages as over sockets: a program that runs alone behaves as it will with servers.
+ * One thread for all servers, as they do little beside the workers.
  */
 public final class LocalServers implements AutoCloseable {
 
@@ -31,10 +34,13 @@ public final class LocalServers implements AutoCloseable {
     private final TaskThread thread = new TaskThread("lazytables-server-0");
     private final List<Server> servers = new ArrayList<>();
     private final List<Metering.Watch> meters = new ArrayList<>();
+    /** One number for each connection, of whatever server. */
     private final AtomicInteger peers = new AtomicInteger();
 
     /**
      * Starts servers.
+     *
+     * <p>All snapshots are read before any server begins.
      *
      * @throws LazyTablesException if several are to store snapshots, or there are some that cannot be used
      */
@@ -58,7 +64,11 @@ public final class LocalServers implements AutoCloseable {
         return servers.size();
     }
 
-    /** Connects a client process, which runs on a thread of its own, to all servers. */
+    /**
+     * Connects a client process, which runs on a thread of its own, to all servers.
+     *
+     * <p>A server hears of the client before the client can send: both go through the server's thread, in this order.
+     */
     public FrameSender connect(NetworkThread clientThread, FrameSink client) {
         var links = new Link[servers.size()];
         for (int i = 0; i < links.length; i++) {
@@ -80,6 +90,7 @@ public final class LocalServers implements AutoCloseable {
         thread.close();
     }
 
+    /** Who sends goes on to use the buffer, while the other side reads in another thread. */
     private static byte[] copy(byte[] buffer, int offset, int length) {
         return Arrays.copyOfRange(buffer, offset, offset + length);
     }
@@ -89,6 +100,7 @@ public final class LocalServers implements AutoCloseable {
 
         private final Upkeep upkeep;
         private final ServerCore core;
+        /** By peer. One that is not here is closed, whatever is still on its way from it. */
         private final ConcurrentHashMap<Integer, Link> links = new ConcurrentHashMap<>();
 
         Server(Upkeep upkeep) {
@@ -106,6 +118,7 @@ public final class LocalServers implements AutoCloseable {
             core.onOpen(link.peer);
         }
 
+        /** What fails ends this connection and not the thread: it serves all others. */
         void receive(Link link, byte[] frame) {
             if (links.containsKey(link.peer)) {
                 try {
@@ -154,7 +167,7 @@ public final class LocalServers implements AutoCloseable {
         }
     }
 
-    /** A connection. */
+    /** A connection: the client knows the server by its place, the server knows the client as a peer. */
     private record Link(int place, int peer, Server server, NetworkThread clientThread, FrameSink client) {}
 
     /** What a client process sends with. */

@@ -5,10 +5,15 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** A daemon thread that runs tasks in their order; tasks that come after it was closed are dropped. */
+/**
+ * A daemon thread that runs tasks in their order; tasks that come after it was closed are dropped.
+ *
+ * <p>What stands for a network thread where there is no network.
+ */
 public final class TaskThread implements NetworkThread, AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(TaskThread.class.getName());
+    /** For the task that runs; a daemon, so that one that hangs does not keep the process. */
     private static final long CLOSE_SECONDS = 10;
 
     private final ScheduledThreadPoolExecutor executor;

@@ -7,7 +7,10 @@ import io.leeway.lazytables.internal.server.ServerStatus;
 import io.micrometer.core.instrument.Metrics;
 import java.util.function.Supplier;
 
-/** Shows instances and servers to Micrometer, if it is there. Thread-safe. */
+/**
+ * Shows instances and servers to Micrometer, if it is there. Suppliers are asked when somebody looks, in that one's
+ * thread, and never while workers read and write. Thread-safe.
+ */
 public interface Metering {
 
     /** Shows nothing. */
@@ -47,7 +50,7 @@ public interface Metering {
         void close();
     }
 
-    /** Found once. */
+    /** Found once, and late: a class of its own is initialized when it is first used. */
     final class Found {
 
         static final Metering METERING = find();
@@ -56,6 +59,7 @@ public interface Metering {
 
         private static Metering find() {
             try {
+                // By the loader of this class, which is the one that would have to find it when it is used.
                 Class.forName("io.micrometer.core.instrument.Metrics", false, Metering.class.getClassLoader());
                 return Micrometer.metering();
             } catch (ClassNotFoundException | LinkageError absent) {

@@ -24,14 +24,22 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * Meters that look at sums when they are read; nothing is done for them while workers read and write. All instances of the Java machine are one set of meters, and all servers another. Loaded only where
- * Micrometer is on the class path.
+ * Meters that look at sums when they are read; nothing is done for them while workers read and write. All instances of
+ * the Java machine are one set of meters, and all servers another. Loaded only where Micrometer is on the class path.
  */
 final class MicrometerMetering implements Metering {
 
-    /** Workers with a meter of their own; further ones share one. */
+    /**
+     * Workers with a meter of their own; further ones share one.
+     *
+     * <p>Each value of a tag is a series of its own in what collects them, so there must not be any number of them.
+     */
     private static final int WORKERS = 64;
-    /** Groups of staleness, by their first number of clocks. */
+    /**
+     * Groups of staleness, by their first number of clocks.
+     *
+     * <p>Single clocks where slacks usually are, then wider ones.
+     */
     private static final int[] GROUPS = {0, 1, 2, 3, 4, 5, 9, 17, 33};
 
     private static final String[] GROUP_NAMES = {"0", "1", "2", "3", "4", "5-8", "9-16", "17-32", "more"};
@@ -39,7 +47,9 @@ final class MicrometerMetering implements Metering {
     private final MeterRegistry registry;
     private final Sums<Statistics> instances = new Sums<>();
     private final Sums<ServerStatus> servers = new Sums<>();
+    /** Meters are never taken away again: their counters go on with the sums of those that were closed. */
     private boolean instancesShown;
+
     private boolean serversShown;
     private int workersShown;
 
@@ -69,6 +79,7 @@ final class MicrometerMetering implements Metering {
         return servers.add(status);
     }
 
+    /** All at once, so that a board that is made for them finds each of them from the first scrape on. */
     private void showInstances() {
         count(LazyTablesMetrics.READ, TAG_OUTCOME, "worker", s -> s.reads().byWorker());
         count(LazyTablesMetrics.READ, TAG_OUTCOME, "process", s -> s.reads().byProcess());
@@ -129,7 +140,11 @@ final class MicrometerMetering implements Metering {
         timer(LazyTablesMetrics.WAIT, tag, of(worker, WorkerTimes::waits), of(worker, WorkerTimes::waitNanos));
     }
 
-    /** Of a worker, or of all that share the last meter. */
+    /**
+     * Of a worker, or of all that share the last meter.
+     *
+     * <p>An instance with fewer workers adds nothing.
+     */
     private static ToLongFunction<Statistics> of(int worker, ToLongFunction<WorkerTimes> time) {
         return statistics -> {
             List<WorkerTimes> all = statistics.workers();
@@ -180,10 +195,12 @@ final class MicrometerMetering implements Metering {
                 .register(registry);
     }
 
+    /** The clock of the worker that is ahead; the slowest is told as the process's own. */
     private static double fastest(Statistics statistics) {
         return statistics.workers().stream().mapToInt(WorkerTimes::clocks).max().orElse(0);
     }
 
+    /** The list ends with the highest that was met. */
     private static long between(List<Long> staleness, int from, int to) {
         int end = Math.min(to, staleness.size());
         return staleness.subList(Math.min(from, end), end).stream()

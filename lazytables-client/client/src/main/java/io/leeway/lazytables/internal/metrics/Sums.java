@@ -11,13 +11,18 @@ import java.util.function.ToLongFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * Adds up over the instances, or servers, of this Java machine: those that are there, and what those that were closed had counted by then, so that counters never go back. Thread-safe.
+ * Adds up over the instances, or servers, of this Java machine: those that are there, and what those that were closed
+ * had counted by then, so that counters never go back. Thread-safe.
  *
  * @param <T> what each of them tells
  */
 final class Sums<T> {
 
-    /** By the order in which they came. */
+    /**
+     * By the order in which they came.
+     *
+     * <p>By number and not by the supplier, as the same one may be added twice.
+     */
     private final Map<Long, Supplier<T>> open = new TreeMap<>();
 
     private final List<Counter> counters = new ArrayList<>();
@@ -30,6 +35,10 @@ final class Sums<T> {
         return () -> remove(key);
     }
 
+    /**
+     * Under the lock of the sums: between its last word and its leaving nobody adds up, or it would be counted twice or
+     * not at all.
+     */
     private synchronized void remove(long key) {
         Supplier<T> each = open.remove(key);
         if (each != null) {
@@ -64,11 +73,16 @@ final class Sums<T> {
         return open.values().stream().mapToDouble(each -> value.applyAsDouble(each.get()));
     }
 
+    /** Where there are none: nought would be a clock. */
     private static double orNoNumber(OptionalDouble value) {
         return value.orElse(Double.NaN);
     }
 
-    /** What one kind of event was counted, by all together. */
+    /**
+     * What one kind of event was counted, by all together.
+     *
+     * <p>One that was closed has added its last word here.
+     */
     final class Counter {
 
         private final ToLongFunction<T> count;

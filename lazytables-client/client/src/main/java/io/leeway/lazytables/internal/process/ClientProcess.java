@@ -51,8 +51,11 @@ public final class ClientProcess implements FrameSink {
      */
     private static final int SPINS = 200;
 
+    /** Not fair: who comes while it is free takes it, as others who sleep need long to wake up. */
     private final ReentrantLock lock = new ReentrantLock();
+    /** For all who wait, whatever for: what changes mostly concerns several of them, and each looks for himself. */
     private final Condition changed = lock.newCondition();
+
     private final ClientCore core;
     private final NetworkThread thread;
     private final Duration timeout;
@@ -60,6 +63,7 @@ public final class ClientProcess implements FrameSink {
 
     private final TrafficCounter traffic = new TrafficCounter();
 
+    /** Null until there are connections. */
     private @Nullable FrameSender sender;
     // Whether the network thread has been told and has not sent yet. Under the lock, like all that follows.
     private boolean flushing;
@@ -72,6 +76,7 @@ public final class ClientProcess implements FrameSink {
      */
     private boolean closing;
 
+    /** Whether it was closed or abandoned before. */
     private boolean ended;
 
     /** The limit is about how many bytes of updates are kept for servers before {@link #clock} waits. */
@@ -85,6 +90,9 @@ public final class ClientProcess implements FrameSink {
     /**
      * Waits, up to the time limit, until the servers have said where a process that resumes goes on, and have stored
      * it.
+     *
+     * <p>Before that no worker knows its clock. Stored, since servers that are started again would else give the place
+     * of before.
      */
     public void awaitPlace() {
         lock.lock();
@@ -112,7 +120,12 @@ public final class ClientProcess implements FrameSink {
         }
     }
 
-    /** Waits, with the lock, until it is so. */
+    /**
+     * Waits, with the lock, until it is so.
+     *
+     * <p>A failure of the core ends it, before the limit and once more at the end: what is done by then may be of no
+     * use.
+     */
     private void await(BooleanSupplier done, Supplier<String> whatIsMissing) {
         try {
             long left = timeout.toNanos();
@@ -145,6 +158,7 @@ public final class ClientProcess implements FrameSink {
         }
     }
 
+    /** Waits for nobody; servers hear of it before anything else about the table. */
     public ClientTable define(String name, TableSpec spec) {
         lock.lock();
         try {
@@ -209,6 +223,10 @@ public final class ClientProcess implements FrameSink {
         lock.lock();
     }
 
+    /**
+     * Reads again whenever something has changed, until there is a row, or it is known that none will come, or the
+     * limit is over.
+     */
     private RowView await(
             TimedRead timed,
             Supplier<@Nullable RowView> read,
@@ -303,7 +321,11 @@ public final class ClientProcess implements FrameSink {
         }
     }
 
-    /** Ends the worker: the others of the process, and other processes, go on without it. Waits for nobody. */
+    /**
+     * Ends the worker: the others of the process, and other processes, go on without it. Waits for nobody.
+     *
+     * <p>Once more does nothing, since a program may end a worker and its whole instance.
+     */
     public void end(WorkerCore worker) {
         lock.lock();
         try {
@@ -342,6 +364,10 @@ public final class ClientProcess implements FrameSink {
         changed.signalAll();
     }
 
+    /**
+     * A step that is too long is refused before anything has changed, so the worker may go on; any other failure leaves
+     * it half done.
+     */
     private void inCoreOrFail(WorkerCore worker, Consumer<WorkerCore> how) {
         try {
             how.accept(worker);
@@ -404,6 +430,7 @@ public final class ClientProcess implements FrameSink {
         }
     }
 
+    /** Names what is lost, with the first cause there was: the program's data depends on it. */
     private LazyTablesException undelivered(boolean interrupted) {
         String lost = "This instance ended before its servers had what it completed: " + core.describeUndelivered();
         LazyTablesException failure = core.failure();
@@ -466,6 +493,7 @@ public final class ClientProcess implements FrameSink {
         inCore(() -> core.onClosed(peer, cause));
     }
 
+    /** What did not fit into the transport before stands in the core still. */
     @Override
     public void onRoom(int peer) {
         flushNow();
@@ -513,6 +541,7 @@ public final class ClientProcess implements FrameSink {
         }
     }
 
+    /** With the lock, on the network thread. */
     private void flush() {
         // Before anything is sent: what comes from here on is told anew.
         flushing = false;
@@ -521,6 +550,7 @@ public final class ClientProcess implements FrameSink {
         }
     }
 
+    /** With the lock. */
     private void check() {
         LazyTablesException failure = core.failure();
         if (failure != null) {

@@ -2,7 +2,7 @@ package io.leeway.lazytables.internal.process;
 
 import io.leeway.lazytables.internal.net.FrameSender;
 
-/** Sends, and counts what went. */
+/** Sends, and counts what went: what the transport refuses comes again, and counts when it goes. */
 record CountingSender(FrameSender frames, TrafficCounter traffic) implements FrameSender {
 
     @Override

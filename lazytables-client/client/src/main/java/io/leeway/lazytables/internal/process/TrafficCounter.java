@@ -2,7 +2,7 @@ package io.leeway.lazytables.internal.process;
 
 import io.leeway.lazytables.Statistics;
 
-/** Counts frames and their bytes; not for several threads at once. */
+/** Counts frames and their bytes. Under the lock of the process that has it. */
 final class TrafficCounter {
 
     private long messagesIn;

@@ -20,12 +20,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers that a client process finds in a registry: all of them before it begins, and where each is from then on. A server that is not registered any more keeps its address: it may be reached all the
- * same, and if not it is looked for there until it is registered elsewhere. Thread-safe.
+ * The servers that a client process finds in a registry: all of them before it begins, and where each is from then on.
+ * A server that is not registered any more keeps its address: it may be reached all the same, and if not it is looked
+ * for there until it is registered elsewhere. Thread-safe.
  */
 final class FoundServers implements AutoCloseable {
 
-    /** Hears where a server is. */
+    /**
+     * Hears where a server is.
+     *
+     * <p>On the registry's thread, under this object's lock: it must not wait.
+     */
     @FunctionalInterface
     interface Listener {
 
@@ -34,10 +39,12 @@ final class FoundServers implements AutoCloseable {
 
     private final String location;
     private final ServerRegistry registry;
+    /** Done when all have been there at one moment. Never undone: from then on the number of servers is fixed. */
     private final CompletableFuture<Boolean> complete = new CompletableFuture<>();
     /** The last that was said of each number. */
     private final TreeMap<Integer, ServerRegistration> servers = new TreeMap<>();
 
+    /** Null until somebody follows. */
     private @Nullable Listener listener;
 
     private FoundServers(String location, ServerRegistry registry) {
@@ -66,6 +73,7 @@ final class FoundServers implements AutoCloseable {
         }
     }
 
+    /** Follows first and waits then: what is said in between is not lost. */
     private void await(Duration limit) {
         try {
             registry.follow(this::said);
@@ -90,7 +98,11 @@ final class FoundServers implements AutoCloseable {
         return servers.values().stream().map(ServerRegistration::address).toList();
     }
 
-    /** Tells where servers are: all, and then those that moved. */
+    /**
+     * Tells where servers are: all, and then those that moved.
+     *
+     * <p>Under the lock, so that no move comes between the first telling and the later ones.
+     */
     synchronized void follow(Listener hears) {
         listener = hears;
         servers.values().forEach(this::tell);
@@ -101,6 +113,10 @@ final class FoundServers implements AutoCloseable {
         registry.close();
     }
 
+    /**
+     * Before all are there, only the last that was said counts; afterwards only who moved, and who is missing is passed
+     * over.
+     */
     private synchronized void said(List<ServerRegistration> registered) {
         if (!complete.isDone()) {
             // All of one moment: who is gone may come back as one of another number.
@@ -125,6 +141,7 @@ final class FoundServers implements AutoCloseable {
         }
     }
 
+    /** As many as each of them says: one that says another number belongs to another run, or was started wrongly. */
     private boolean isComplete() {
         int count = servers.size();
         return count > 0 && servers.values().stream().allMatch(server -> server.count() == count);

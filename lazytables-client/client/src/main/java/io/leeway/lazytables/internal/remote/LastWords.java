@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a server's process says and does that has no memory left: all of it was made before. Whatever else is tried then, such as to log, may fail in turn and leave a process that lives and answers nobody.
+ * What a server's process says and does that has no memory left: all of it was made before. Whatever else is tried
+ * then, such as to log, may fail in turn and leave a process that lives and answers nobody.
+ *
+ * <p>Used by a server's process only; a server inside a program must not end that.
  */
 public final class LastWords {
 
@@ -19,12 +22,18 @@ public final class LastWords {
                     + " (-Xmx), or spread the tables over more servers. It goes on from its newest snapshot\n")
             .getBytes(StandardCharsets.US_ASCII);
 
+    /** Not the stream that Java gives for it, which encodes, and locks, and so needs memory. */
     private static final FileOutputStream OUT = new FileOutputStream(FileDescriptor.err);
+
     private static volatile boolean endsProcess;
 
     private LastWords() {}
 
-    /** This process is a server's and nobody else's: it ends at once where any thread has no memory. */
+    /**
+     * This process is a server's and nobody else's: it ends at once where any thread has no memory.
+     *
+     * <p>Threads of libraries may fail with it too, whom nobody else hears.
+     */
     public static void endProcess() {
         endsProcess = true;
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
@@ -35,6 +44,7 @@ public final class LastWords {
         });
     }
 
+    /** Says it and ends without hooks: one of them would close the server, and store what may be wrong. */
     static void say() {
         try {
             OUT.write(WORDS);

@@ -11,7 +11,10 @@ import java.io.IOException;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the registry of a configuration. */
+/**
+ * Opens the registry of a configuration, by the first provider in the class path that takes locations of its kind: so
+ * the library itself depends on none. Without state.
+ */
 final class Registries {
 
     private Registries() {}
@@ -41,6 +44,7 @@ final class Registries {
                         + " lazytables-zookeeper has one for zookeeper://host:2181/path");
     }
 
+    /** A fault of the registry, or of what is in it: told with one code, whoever finds it. */
     static LazyTablesException fault(String what, @Nullable Throwable cause) {
         return LazyTablesException.of(Code.REGISTRY, what, cause);
     }

@@ -22,7 +22,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The way from a client process to its servers, over TCP. Thread-safe. */
+/**
+ * The way from a client process to its servers, over TCP. It has the network thread on which the client's protocol
+ * runs, and ends it. Thread-safe.
+ */
 public final class RemoteServers implements AutoCloseable {
 
     /** What does not pass by itself: to wait for it helps nobody. */
@@ -30,11 +33,15 @@ public final class RemoteServers implements AutoCloseable {
 
     private final int count;
     private final NetLoop loop = NetLoop.start("client");
+    /** Null where the configuration names the servers: then they stay where they are. */
     private final @Nullable FoundServers found;
+
     private final ClientTransport transport;
 
     /**
      * To the servers that the configuration names, or that register within the limit where it says.
+     *
+     * <p>What was begun when it fails is closed here, as nobody has this object to do it.
      *
      * @throws LazyTablesException if not all register, or certificates or token cannot be read
      */
@@ -86,11 +93,14 @@ public final class RemoteServers implements AutoCloseable {
     /**
      * Connects to all of them.
      *
+     * <p>Later breaks are the client's business: it is told of each, and the transport connects again by itself.
+     *
      * @throws LazyTablesException if one cannot be reached within the limit, or does not let this process in
      */
     public FrameSender connect(FrameSink client, Duration limit) {
         var greeter = new Greeter(client);
         transport.start(greeter);
+        // After the start, as a server may have moved since the addresses were read.
         if (found != null) {
             found.follow(transport::move);
         }
@@ -127,7 +137,10 @@ public final class RemoteServers implements AutoCloseable {
         loop.close();
     }
 
-    /** Looks at the first connections, and hands everything on. */
+    /**
+     * Looks at the first connections, and hands everything on. All but the last failure is used on the network thread
+     * only.
+     */
     private final class Greeter implements FrameSink {
 
         private final FrameSink client;
@@ -141,6 +154,7 @@ public final class RemoteServers implements AutoCloseable {
 
         @Override
         public void onOpen(int peer) {
+            // First: when the waiting thread is told that all are open, the client knows of each.
             client.onOpen(peer);
             open.set(peer);
             if (open.cardinality() == count) {
@@ -165,6 +179,7 @@ public final class RemoteServers implements AutoCloseable {
 
         @Override
         public void onUnreachable(int peer, Throwable cause) {
+            // Kept for the message of a time-out, which would say nothing by itself.
             lastFailure = String.valueOf(cause.getMessage());
             if (cause instanceof LazyTablesException own && LASTING.contains(own.code())) {
                 allOpen.completeExceptionally(own);

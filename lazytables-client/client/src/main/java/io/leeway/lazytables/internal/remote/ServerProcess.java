@@ -25,7 +25,11 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that listens: its core on the network thread, which answers once for everything that came in one round, its snapshots, and its registration. Thread-safe.
+ * A server that listens: its core on the network thread, which answers once for everything that came in one round, its
+ * snapshots, and its registration. Thread-safe.
+ *
+ * <p>All that the core does is done on the one network thread, so it has no locks; what comes from other threads, as
+ * the question of a meter, is handed to that.
  */
 public final class ServerProcess implements AutoCloseable {
 
@@ -44,9 +48,12 @@ public final class ServerProcess implements AutoCloseable {
             "The server has no memory left and ends at once, without a last snapshot: start it again with more (-Xmx), or"
                     + " spread the tables over more servers. It goes on from its newest snapshot");
 
+    /** Null where there is none, or not yet. */
     private volatile @Nullable ServerRegistry registry;
+
     private boolean closed;
 
+    /** Snapshots are read before anybody is let in; what was opened is closed again if a later step fails. */
     private ServerProcess(LazyTablesConfig config, List<CombineOp> ops) {
         Upkeep opened = null;
         try {
@@ -67,6 +74,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
+    /** Last of all: clients come as soon as they find it. */
     private void register(LazyTablesConfig config) {
         String location = config.get(LazyTablesOptions.REGISTRY);
         ServerRegistry where = Registries.open(config);
@@ -83,7 +91,11 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Clients go to the other server; this one would answer those that have not heard of it yet. */
+    /**
+     * Clients go to the other server; this one would answer those that have not heard of it yet.
+     *
+     * <p>In a thread of its own, since the registry's thread, which says so, is ended by the closing.
+     */
     private void displaced(String who) {
         LOG.log(Level.ERROR, "{0}. This server ends", who);
         var closing = new Thread(() -> close(LazyTablesException.of(Code.DISPLACED, who)), "lazytables-displaced");
@@ -94,7 +106,8 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * Listens; returns when clients can connect.
      *
-     * @throws LazyTablesException if it cannot listen, or may not without a token, its snapshots cannot be used, or it cannot be registered
+     * @throws LazyTablesException if it cannot listen, or may not without a token, its snapshots cannot be used, or it
+     *     cannot be registered
      */
     public static ServerProcess start(LazyTablesConfig config, List<CombineOp> ops) {
         var server = new ServerProcess(config, ops);
@@ -139,12 +152,15 @@ public final class ServerProcess implements AutoCloseable {
         transport.closeNow();
     }
 
-    /** Ends the registration and the connections, then stores what is not stored. Who comes second waits for the first. */
+    /**
+     * Ends the registration and the connections, then stores what is not stored. Who comes second waits for the first.
+     */
     @Override
     public void close() {
         close(null);
     }
 
+    /** In this order: nobody finds it any more, nobody is answered any more, then what came until now is stored. */
     private synchronized void close(@Nullable LazyTablesException why) {
         if (closed) {
             return;
@@ -165,7 +181,10 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** The core and when it answers. */
+    /**
+     * The core and when it answers: once for all that came in one round of the network thread, so that many small
+     * messages make one answer.
+     */
     private final class Sink implements FrameSink {
 
         private final ServerCore core;
@@ -187,6 +206,10 @@ public final class ServerProcess implements AutoCloseable {
             answerSoon();
         }
 
+        /**
+         * Where there was no memory to read a message, the transport closes the connection, and says so only as a
+         * cause.
+         */
         @Override
         public void onClosed(int peer, @Nullable Throwable cause) {
             guarded(() -> core.onClosed(peer, cause));
@@ -208,6 +231,7 @@ public final class ServerProcess implements AutoCloseable {
             return core.isKnown(peer);
         }
 
+        /** Behind what the thread has to do by now: that is how it waits for the rest of a round. */
         private void answerSoon() {
             if (!answering) {
                 answering = true;

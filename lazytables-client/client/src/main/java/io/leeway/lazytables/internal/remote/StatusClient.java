@@ -18,7 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a server how it is, without being one of its client processes. Thread-safe. */
+/**
+ * Asks a server how it is, without being one of its client processes: it says no number, so it takes nobody's place and
+ * holds up no clock. Thread-safe.
+ */
 public final class StatusClient implements AutoCloseable {
 
     private final RemoteServers servers;
@@ -37,6 +40,7 @@ public final class StatusClient implements AutoCloseable {
         var client = new StatusClient(new RemoteServers(config, limit));
         try {
             FrameSender sender = client.servers.connect(client.questions, limit);
+            // On the thread that uses it.
             client.servers.thread().execute(() -> client.questions.sender = sender);
             return client;
         } catch (RuntimeException e) {
@@ -78,7 +82,9 @@ public final class StatusClient implements AutoCloseable {
 
         private static final int SERVER = 0;
 
+        /** In the order of the questions, which is that of the answers: none has a number. */
         private final ArrayDeque<CompletableFuture<ServerStatus>> waiting = new ArrayDeque<>();
+
         private final Outbox outbox = new Outbox();
         private final WireReader frame = new WireReader();
         private final WireReader message = new WireReader();
@@ -143,6 +149,7 @@ public final class StatusClient implements AutoCloseable {
             }
         }
 
+        /** Whoever waits asks again, if he wants to; nothing is asked twice by itself. */
         private void fail(LazyTablesException why) {
             waiting.forEach(answer -> answer.completeExceptionally(why));
             waiting.clear();

@@ -17,10 +17,13 @@ import java.util.stream.IntStream;
 /**
  * Makes one run of the parts that its processes recorded, each in a file of its own.
  *
- * <p>Parts belong together that say the same name of their run, which its workers have told each other. Every worker says when it began, by its machine's clock, and counts nanoseconds from there; the first that began is the
- * begin of the run. So lanes of one machine lie beside each other as exactly as its clock tells, those of several as exactly as their clocks agree.
+ * <p>Parts belong together that say the same name of their run, which its workers have told each other. Every worker
+ * says when it began, by its machine's clock, and counts nanoseconds from there; the first that began is the begin of
+ * the run. So lanes of one machine lie beside each other as exactly as its clock tells, those of several as exactly as
+ * their clocks agree.
  *
- * <p>Of what all processes know, such as the pace, the one with the least number is heard. A process that took another one's place has recorded another part of the same number, whose times go on.
+ * <p>Of what all processes know, such as the pace, the one with the least number is heard. A process that took another
+ * one's place has recorded another part of the same number, whose times go on.
  */
 final class JoinedRuns {
 
@@ -28,7 +31,12 @@ final class JoinedRuns {
 
     private JoinedRuns() {}
 
-    /** The runs of these parts, in the order of their first parts. */
+    /**
+     * The runs of these parts, in the order of their first parts.
+     *
+     * <p>Parts without a name are runs of their own: they were recorded before processes told each other one, or by a
+     * program alone.
+     */
     static List<RunRecords> of(List<RunRecords> parts) {
         var byId = new LinkedHashMap<String, List<RunRecords>>();
         int alone = 0;
@@ -42,6 +50,10 @@ final class JoinedRuns {
         return groups.stream().map(JoinedRuns::joined).toList();
     }
 
+    /**
+     * Refuses files that say they are one run and contradict each other, or were given twice: the page would show a run
+     * that never was.
+     */
     private static void check(List<RunRecords> parts) {
         RunRecords first = parts.get(0);
         for (int i = 1; i < parts.size(); i++) {
@@ -68,7 +80,12 @@ final class JoinedRuns {
                 && one.application.equals(other.application);
     }
 
-    /** Of two runs that each lack what the other has, files were taken for those of one. */
+    /**
+     * Of two runs that each lack what the other has, files were taken for those of one.
+     *
+     * <p>Such runs have the same settings and no process in common: with files of several runs in one directory, that
+     * is how a mistake looks.
+     */
     private static void checkApart(List<List<RunRecords>> groups) {
         for (List<RunRecords> one : groups) {
             for (List<RunRecords> other : groups) {
@@ -99,6 +116,7 @@ final class JoinedRuns {
                 + processes.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
+    /** One run of parts that belong together, with times counted from the first worker that began. */
     private static RunRecords joined(List<RunRecords> parts) {
         var ordered = new ArrayList<>(parts);
         ordered.sort(Comparator.comparingInt((RunRecords part) -> part.process)
@@ -121,7 +139,7 @@ final class JoinedRuns {
         return run;
     }
 
-    /** When the first worker of the part began. */
+    /** When the first worker of the part began, in microseconds by its machine's clock. */
     private static double firstBegin(RunRecords part, double otherwise) {
         return part.begins.values().stream()
                 .mapToDouble(Double::doubleValue)
@@ -129,6 +147,10 @@ final class JoinedRuns {
                 .orElse(otherwise);
     }
 
+    /**
+     * Adds a part's records, with their times moved to the run's. What all processes know is taken from the one that
+     * leads, else it would be there as often as there are processes.
+     */
     private static void add(RunRecords part, RunRecords run, double origin, boolean leads) {
         // What is no worker's own is counted from the begin of the part's first worker, who told it.
         double since = part.begins.isEmpty() ? 0 : (part.begins.firstEntry().getValue() - origin) * MICROS;
@@ -147,7 +169,11 @@ final class JoinedRuns {
         }
     }
 
-    /** Who took a place has looked again at passes that were done before. */
+    /**
+     * Who took a place has looked again at passes that were done before.
+     *
+     * <p>A curve that goes back in passes would be drawn as a loop.
+     */
     private static void dropRepeated(List<RunRecords.Measured> measures) {
         double[] most = {Double.NEGATIVE_INFINITY};
         measures.removeIf(each -> {
@@ -157,7 +183,11 @@ final class JoinedRuns {
         });
     }
 
-    /** What became of the last part of each process; the worst of it. */
+    /**
+     * What became of the last part of each process; the worst of it.
+     *
+     * <p>A part that was replaced has not ended, and that is no fault: another has gone on in its place.
+     */
     private static String outcome(List<RunRecords> ordered) {
         var last = new TreeMap<Integer, String>();
         ordered.forEach(part -> last.put(part.process, part.outcome));
@@ -176,6 +206,7 @@ final class JoinedRuns {
         return RunRecords.NOT_ENDED + ": process " + open;
     }
 
+    /** Which processes' files are lacking. Without a name nobody knows that there are others. */
     private static String missing(List<RunRecords> parts) {
         int all = parts.get(0).processes;
         Set<Integer> present = present(parts);
@@ -189,7 +220,11 @@ final class JoinedRuns {
         return "the records of " + numbered(absent) + " of " + all + " are missing: give their files, too";
     }
 
-    /** How far apart the workers of several processes began, who all waited for each other before. */
+    /**
+     * How far apart the workers of several processes began, who all waited for each other before.
+     *
+     * <p>If that is much, it is their clocks that differ, and the lanes cannot be compared: so it is told.
+     */
     private static String aligned(List<RunRecords> parts) {
         Map<Integer, Double> first = new TreeMap<>();
         parts.forEach(part -> part.begins.forEach((worker, begun) -> first.merge(worker, begun, Math::min)));

@@ -3,7 +3,10 @@ package io.leeway.lazytables.internal.report;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Reads a JSON object whose values are texts, numbers, truth values or null: a record of a run. */
+/**
+ * Reads a JSON object whose values are texts, numbers, truth values or null: a record of a run. No more of JSON is
+ * read, since no more is written, and for that the library needs no other. For one line.
+ */
 final class JsonLine {
 
     private final String text;
@@ -58,6 +61,7 @@ final class JsonLine {
         }
     }
 
+    /** Java's own parser decides, so a few forms that JSON does not have are taken, such as a plus in front. */
     private double number() {
         int from = at;
         while (at < text.length() && "+-.eE0123456789".indexOf(text.charAt(at)) >= 0) {
@@ -100,6 +104,7 @@ final class JsonLine {
         };
     }
 
+    /** A half of a surrogate pair at a time, which Java's texts are made of anyway. */
     private char hexadecimal() {
         try {
             char value = (char) Integer.parseInt(text.substring(at, Math.min(at + 4, text.length())), 16);
@@ -138,6 +143,7 @@ final class JsonLine {
         return text.charAt(at);
     }
 
+    /** Counted from one, as editors count. */
     private IllegalArgumentException wrong(String what) {
         return new IllegalArgumentException("at character " + (at + 1) + ": " + what);
     }

@@ -12,19 +12,30 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What each worker did when: a lane for each, process by process, its clocks one after the other. Within a clock the parts are drawn in the order waiting, computing, the rest, whichever way they alternated; reads wait mostly at the begin.
+ * What each worker did when: a lane for each, process by process, its clocks one after the other. Within a clock the
+ * parts are drawn in the order waiting, computing, the rest, whichever way they alternated; reads wait mostly at the
+ * begin.
+ *
+ * <p>A bar is as long as its part took, so lanes may be read against each other. For one run.
  */
 final class Lanes {
 
     private static final int WIDTH = 960;
+    /** Left of the lanes, for workers' numbers; all lengths are in units of the picture, which scales. */
     private static final int NUMBERS = 34;
+
     private static final int PROCESSES = 80;
     private static final int LANE = 16;
     private static final int GAP = 3;
     private static final int BETWEEN = 8;
     private static final int BOTTOM = 24;
+    /**
+     * With more of them the page gets too large for a browser, and bars too narrow to be seen: the begin is shown then.
+     */
     private static final int MOST_CLOCKS = 2_000;
+    /** Lanes that fit on a page. */
     private static final int MOST_WORKERS = 32;
+
     private static final double NANOS = 1e9;
 
     private final List<RunRecords.Clock> clocks;
@@ -37,7 +48,12 @@ final class Lanes {
     private final double until;
     private final boolean whole;
 
-    /** Of a run, or of as much of its begin as can be shown. */
+    /**
+     * Of a run, or of as much of its begin as can be shown.
+     *
+     * <p>Cut by the ends of clocks, not by their number for each worker: so what is shown is the same time of all of
+     * them.
+     */
     Lanes(RunRecords run) {
         List<RunRecords.Clock> all = new ArrayList<>(run.clocks);
         all.removeIf(clock -> clock.worker() >= MOST_WORKERS);
@@ -94,6 +110,7 @@ final class Lanes {
         return requireNonNull(tops.get(worker));
     }
 
+    /** One clock: three bars and a cut where it begins, with its numbers for who points at it. */
     private void draw(RunRecords.Clock clock, Svg svg, Scale x) {
         double top = top(clock.worker());
         double begin = clock.start() / NANOS;

@@ -12,6 +12,7 @@ final class LineChart {
     private static final int RIGHT = 12;
     private static final int TOP = 10;
     private static final int BOTTOM = 42;
+    /** Of a curve: more are not to be seen, and make the page large. */
     private static final int MOST_POINTS = 1_000;
 
     private final String across;
@@ -26,7 +27,11 @@ final class LineChart {
         this.steps = steps;
     }
 
-    /** Adds the curve of the next run; it may be empty. */
+    /**
+     * Adds the curve of the next run; it may be empty.
+     *
+     * <p>Of many points every so manieth, and the last in any case: where a run came to is what people look for.
+     */
     void add(List<double[]> points) {
         int stride = 1 + points.size() / MOST_POINTS;
         var some = new ArrayList<double[]>();
@@ -45,6 +50,8 @@ final class LineChart {
     String svg() {
         var svg = new Svg(WIDTH, HEIGHT, up + " against " + across);
         Scale x = Scale.linear(0, greatest(0), LEFT, WIDTH - RIGHT);
+        // What is chosen begins at zero; an objective may be anywhere, and is shown by powers of ten if that shows
+        // more.
         Scale y = steps
                 ? Scale.linear(0, greatest(1) * 1.08, HEIGHT - BOTTOM, TOP)
                 : Scale.fitting(least(1), greatest(1), HEIGHT - BOTTOM, TOP);
@@ -64,6 +71,7 @@ final class LineChart {
         return svg.end();
     }
 
+    /** Steps get a corner before each point: a value holds until the next, and is not on its way to it. */
     private List<double[]> placed(List<double[]> points, Scale x, Scale y) {
         var placed = new ArrayList<double[]>();
         for (double[] point : points) {

@@ -41,6 +41,11 @@ public final class RunFiles {
         return runs;
     }
 
+    /**
+     * Reads one file. A line that was cut off is let pass only where nothing of the same run follows: a process that
+     * was killed left it, and one that was started again in the same file begins a new run behind it. Anywhere else the
+     * file is damaged, and is refused.
+     */
     private void read(String name) {
         try (BufferedReader reader = Files.newBufferedReader(Path.of(name), StandardCharsets.UTF_8)) {
             RunRecords run = null;
@@ -91,7 +96,11 @@ public final class RunFiles {
         }
     }
 
-    /** Runs with the same settings get a number. */
+    /**
+     * Runs with the same settings get a number.
+     *
+     * <p>In the order in which they were given, which is the order of the page.
+     */
     private void nameApart() {
         var seen = new HashMap<String, Integer>();
         for (RunRecords run : runs) {

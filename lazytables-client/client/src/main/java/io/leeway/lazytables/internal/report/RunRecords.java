@@ -15,7 +15,11 @@ final class RunRecords {
 
     static final String NOT_ENDED = "not ended";
 
-    /** So many clocks are more than what slack and pauses make of a run. */
+    /**
+     * So many clocks are more than what slack and pauses make of a run.
+     *
+     * <p>The same bound as {@code lazytables status} has.
+     */
     private static final int MUCH = 32;
 
     /** A worker's clock; times in nanoseconds since the workers began. */
@@ -35,7 +39,11 @@ final class RunRecords {
         }
     }
 
-    /** The objective, and how far the run was when it had it. */
+    /**
+     * The objective, and how far the run was when it had it.
+     *
+     * @param passes over the data, by all workers together
+     */
     record Measured(double passes, double nanos, double value) {
 
         /** The same, so much later. */
@@ -78,16 +86,22 @@ final class RunRecords {
     /** What the lanes' caption says of how parts were laid side by side. */
     String aligned = "";
 
+    /** What the page calls the run; numbered where several would be called alike. */
     String label;
+
     String measure = "objective";
     String outcome = NOT_ENDED;
     /** What people should know of how it went; "" if there is nothing. */
     String warning = "";
 
+    /** The objective that the record of the end has; not a number while there is none. */
     double endValue = Double.NaN;
+
     double endNanos = Double.NaN;
 
+    /** The first record, from which {@link #empty} makes another of the same settings. */
     private final Map<String, Object> head;
+    /** Made with the first value that it can judge. */
     private @Nullable DivergenceWatch watch;
     /** Whether the objective falls when things get better; null if the run has not said so. */
     private final @Nullable Boolean falls;
@@ -111,7 +125,11 @@ final class RunRecords {
         return new RunRecords(file, head);
     }
 
-    /** Takes a record; kinds that are not known are passed over. */
+    /**
+     * Takes a record; kinds that are not known are passed over.
+     *
+     * <p>Numbers that are missing count as nought, or as none: records of earlier versions have fewer.
+     */
     void add(Map<String, Object> values) {
         switch (text(values, "kind", "")) {
             case "begin" -> {
@@ -132,6 +150,7 @@ final class RunRecords {
                 measure = text(values, "name", measure);
                 double value = number(values, "value", Double.NaN);
                 watch(number(values, "passes", 0), value);
+                // What is no number cannot be drawn; that there was one is told by the watch.
                 if (Double.isFinite(value)) {
                     measures.add(new Measured(number(values, "passes", 0), number(values, "nanos", 0), value));
                 }
@@ -158,7 +177,10 @@ final class RunRecords {
         }
     }
 
-    /** Programs that do not watch are watched here. Of an objective with a direction that is not known only numbers can be told from what is none. */
+    /**
+     * Programs that do not watch are watched here. Of an objective with a direction that is not known only numbers can
+     * be told from what is none.
+     */
     private void watch(double passes, double value) {
         if (falls == null && Double.isFinite(value)) {
             return;
@@ -224,7 +246,12 @@ final class RunRecords {
         return all == 0 ? 0 : wait / all;
     }
 
-    /** How many clocks workers that still had work were apart, at most. */
+    /**
+     * How many clocks workers that still had work were apart, at most.
+     *
+     * <p>All clocks in the order of their ends, with how many workers are at each: the spread is between the first and
+     * the last of these. Workers that have done all of theirs are left out, since nobody waits for them.
+     */
     int apart() {
         Map<Integer, Integer> last = new HashMap<>();
         clocks.forEach(each -> last.merge(each.worker(), each.clock(), Math::max));
@@ -262,7 +289,11 @@ final class RunRecords {
                 : "";
     }
 
-    /** Whether the objective falls when things get better. */
+    /**
+     * Whether the objective falls when things get better.
+     *
+     * <p>Where the run did not say, it is guessed from its first and last value: a run mostly gets better.
+     */
     boolean falls() {
         if (falls != null) {
             return falls;
@@ -282,6 +313,7 @@ final class RunRecords {
         return null;
     }
 
+    /** Another type counts as not being there: a page with a gap is of more use than none. */
     private static double number(Map<String, Object> values, String name, double otherwise) {
         return values.get(name) instanceof Double number ? number : otherwise;
     }

@@ -6,12 +6,19 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The page that shows runs over each other: one file without anything from elsewhere. Not thread-safe. */
+/**
+ * The page that shows runs over each other: one file without anything from elsewhere. Not thread-safe.
+ *
+ * <p>Made for one page and asked once.
+ */
 public final class RunReport {
 
+    /** Runs behind these have the first ones' again; eight is what can be told apart in light and dark. */
     private static final int COLOURS = 8;
+
     private static final double NANOS = 1e9;
 
+    /** In the page itself: it is passed on as one file, and opened without a network. */
     private static final String STYLE = """
             :root{color-scheme:light dark;--ink:#1c2430;--dim:#657084;--line:#e1e5ec;--page:#f5f6f9;--card:#fff;
               --compute:#4a7fc1;--wait:#d9822b;--rest:#a9b1bf;
@@ -105,6 +112,10 @@ public final class RunReport {
         return String.join(", ", applications) + " · " + runs.size() + (runs.size() == 1 ? " run" : " runs");
     }
 
+    /**
+     * One line for each run. The time to a common value is shown where there are several runs, as that is what they are
+     * compared by.
+     */
     private void table() {
         boolean falling = runs.get(0).falls();
         double target = target(falling);
@@ -142,7 +153,11 @@ public final class RunReport {
         html.append("</table></figure>\n");
     }
 
-    /** The best value that all runs reached which did not fail. */
+    /**
+     * The best value that all runs reached which did not fail.
+     *
+     * <p>The best of the worst run: so each of them has a time to it.
+     */
     private double target(boolean falling) {
         double target = Double.NaN;
         for (RunRecords run : runs) {
@@ -170,6 +185,10 @@ public final class RunReport {
         };
     }
 
+    /**
+     * By time, which is what people wait for; by passes, which leaves out how fast they were; and how many passes in
+     * what time.
+     */
     private void convergence() {
         String measure = runs.get(0).measure;
         String falls = runs.get(0).falls() ? "; lower is better" : "; higher is better";
@@ -194,6 +213,7 @@ public final class RunReport {
         figure(caption, chart.isEmpty() ? "" : chart.svg());
     }
 
+    /** Only where a controller chose anything. */
     private void paces() {
         if (runs.stream().allMatch(run -> run.paces.isEmpty())) {
             return;
@@ -220,6 +240,7 @@ public final class RunReport {
         }
     }
 
+    /** What was chosen last holds to the end of the run, so the curve goes on until there. */
     private void steps(String caption, Function<RunRecords.Pace, Double> value) {
         var chart = new LineChart("time in seconds", caption, true);
         for (RunRecords run : runs) {
@@ -276,6 +297,7 @@ public final class RunReport {
                 .append("waiting</span><span><i class=\"rest\"></i>measuring, ending the clock</span></p>\n");
     }
 
+    /** A picture that is missing is told, so that nobody looks for it. */
     private void figure(String caption, String picture) {
         html.append("<figure><figcaption>")
                 .append(Svg.escape(caption))
@@ -288,7 +310,11 @@ public final class RunReport {
         html.append("<td class=\"n\">").append(Svg.escape(text)).append("</td>");
     }
 
-    /** With five digits that say something. */
+    /**
+     * With five digits that say something.
+     *
+     * <p>What is whole is written so.
+     */
     private static String significant(double value) {
         if (!Double.isFinite(value)) {
             return "–";

@@ -4,9 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Where values stand along an axis, linear or by powers of ten. */
+/**
+ * Where values stand along an axis, linear or by powers of ten.
+ *
+ * <p>Immutable.
+ */
 final class Scale {
 
+    /** About so many, depending on what is round. */
     private static final int TICKS = 6;
 
     private final double from;
@@ -23,7 +28,11 @@ final class Scale {
         this.high = high;
     }
 
-    /** From one place to another; never so narrow that ticks could not be told apart. */
+    /**
+     * From one place to another; never so narrow that ticks could not be told apart.
+     *
+     * <p>A curve of equal values has no height, and would divide by nought.
+     */
     static Scale linear(double from, double to, double low, double high) {
         double span = Math.max(to - from, Math.max(1e-12, 1e-6 * Math.max(Math.abs(from), Math.abs(to))));
         return new Scale(from, from + span, false, low, high);
@@ -47,6 +56,7 @@ final class Scale {
     List<Double> ticks() {
         double step = powers ? Math.max(1, round((to - from) / TICKS)) : round((to - from) / TICKS);
         var ticks = new ArrayList<Double>();
+        // Reckoned anew from whole steps: added up, the last would be beside its round number.
         for (double tick = Math.ceil(from / step - 1e-9) * step; tick <= to + step * 1e-9; tick += step) {
             double whole = Math.rint(tick / step) * step;
             ticks.add(powers ? Math.pow(10, whole) : whole + 0.0);

@@ -3,7 +3,10 @@ package io.leeway.lazytables.internal.report;
 import java.util.List;
 import java.util.Locale;
 
-/** The shares of reads that were so many clocks behind. */
+/**
+ * The shares of reads that were so many clocks behind, of several runs side by side. Shares and not numbers, since runs
+ * read differently often.
+ */
 final class StalenessBars {
 
     private static final int WIDTH = 720;

@@ -3,7 +3,10 @@ package io.leeway.lazytables.internal.report;
 import java.util.List;
 import java.util.Locale;
 
-/** A picture inside a page. */
+/**
+ * A picture inside a page. Numbers are written with a point whatever the machine's language; texts are escaped here, as
+ * they are names that programs have chosen.
+ */
 final class Svg {
 
     private final StringBuilder out = new StringBuilder();
@@ -45,6 +48,7 @@ final class Svg {
         }
     }
 
+    /** Browsers show the hint of a group to who points at anything in it. */
     void open(String hint) {
         out.append("<g><title>").append(escape(hint)).append("</title>");
     }

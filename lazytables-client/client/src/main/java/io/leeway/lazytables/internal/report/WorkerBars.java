@@ -5,7 +5,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How long each worker computed and waited, all runs on one scale. */
+/**
+ * How long each worker computed and waited in all, all runs on one scale, so that bars of several runs can be compared.
+ */
 final class WorkerBars {
 
     private static final int WIDTH = 960;
@@ -14,7 +16,9 @@ final class WorkerBars {
     private static final int GAP = 3;
     private static final int BETWEEN = 14;
     private static final int BOTTOM = 24;
+    /** Of a run; more do not fit on a page. */
     private static final int MOST_WORKERS = 32;
+
     private static final double NANOS = 1e9;
 
     private final List<RunRecords> runs;

@@ -10,12 +10,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * An array of primitive cells, with the operation that updates them. Cells that were not written hold the operation's
  * identity.
+ *
+ * <p>Loops over cells are in the subclasses, one for each type, and not here: they are the innermost of all, where a
+ * call for each cell that a processor cannot foresee costs more than the cell. Not for several threads at once.
  */
 public abstract class Cells {
 
     static final int ADD = 0;
     static final int MIN = 1;
     static final int MAX = 2;
+    /** An operation of a program's own, which has to be called. */
     static final int OTHER = 3;
 
     /** Bytes that processors fetch from memory at once. */
@@ -51,8 +55,10 @@ public abstract class Cells {
         };
     }
 
+    /** How many there is room for; how many of them mean something is known to the row. */
     public abstract int size();
 
+    /** Of integers the nearest double, which for longs beyond 2<sup>53</sup> is another number. */
     public abstract double getDouble(int at);
 
     public abstract long getLong(int at);
@@ -91,7 +97,11 @@ public abstract class Cells {
     /** Sets the first cells to those of another array of the same type, growing if that is needed. */
     public abstract void setAll(Cells other, int count);
 
-    /** Whether the cell holds the operation's identity. */
+    /**
+     * Whether the cell holds the operation's identity.
+     *
+     * <p>By the bits: of floating point, -0.0 is another number than 0.0.
+     */
     public abstract boolean isIdentity(int at);
 
     /** How many of the first cells hold something else than the operation's identity. */
@@ -106,6 +116,9 @@ public abstract class Cells {
     /**
      * Writes the first cells in the shorter of both ways: 0 and all, of a dense row; or 1 and those that hold something
      * else than the operation's identity, how many, their columns and their values.
+     *
+     * <p>Which way is shorter is told by how many are filled. That is counted first where listing them would cost room,
+     * and found out by listing where there are few, since that is then as cheap.
      *
      * @param index of the cells' columns, which are their own numbers without one
      */
@@ -163,7 +176,11 @@ public abstract class Cells {
     /** What a cell holds that nobody wrote. */
     public abstract long identityLong();
 
-    /** Makes room for that many cells. */
+    /**
+     * Makes room for that many cells.
+     *
+     * <p>Those that are new hold the identity.
+     */
     public abstract void grow(int size);
 
     /** Writes the operation's identity to cells, up to the last one without it. */
@@ -201,7 +218,11 @@ public abstract class Cells {
         };
     }
 
-    /** Goes behind so many cells of a type in a message. */
+    /**
+     * Goes behind so many cells of a type in a message.
+     *
+     * <p>Without making any: for rows of tables that nobody here wants.
+     */
     static void pass(CellType type, WireReader in, int count) {
         switch (type) {
             case INT, LONG -> in.passSigned(count);

@@ -27,6 +27,7 @@ public final class ColumnIndex {
     /** Columns below this can be kept as a few of a small row's. */
     static final int SMALL = 2 * Long.SIZE;
 
+    /** 2<sup>32</sup> divided by the golden ratio, see {@link #hash}. */
     private static final int MIX = 0x9E3779B9;
 
     /** How many columns have entries of which each, plus one, goes into a byte. */
@@ -45,6 +46,7 @@ public final class ColumnIndex {
 
     private int[] wide = NO_INTS;
     private int[] columns;
+    /** How many columns there are; behind them the array may have others' or none. */
     private int size;
     /** Whether another one has the columns, too, so that they stay where they are. */
     private boolean lent;
@@ -54,7 +56,9 @@ public final class ColumnIndex {
     /** Of a few columns of a small row: whether each is there. */
     private final boolean few;
 
+    /** Bits of columns 0 to 63; the next word has those from 64 on. */
     private long below64;
+
     private long from64;
 
     ColumnIndex(int capacity) {
@@ -69,9 +73,7 @@ public final class ColumnIndex {
         this.few = few;
     }
 
-    /**
-     * Of these columns, in their order. Columns must be different; nothing looks whether they are.
-     */
+    /** Of these columns, in their order. Columns must be different; nothing looks whether they are. */
     static ColumnIndex ofList(int[] columns) {
         return new ColumnIndex(columns, columns.length, false);
     }
@@ -157,6 +159,10 @@ public final class ColumnIndex {
         return ~bucket;
     }
 
+    /**
+     * The same in numbers. Where there are no buckets at all they are made now: somebody looks for a column for the
+     * first time.
+     */
     private int seekWide(int column) {
         if (wide.length == 0) {
             makeBuckets();
@@ -270,6 +276,7 @@ public final class ColumnIndex {
         return entry;
     }
 
+    /** A new one of a few: no bucket to fill, only its bit. */
     private int append(int column) {
         if (size == columns.length) {
             columns = Arrays.copyOf(columns, size * 2);
@@ -283,6 +290,7 @@ public final class ColumnIndex {
         return size++;
     }
 
+    /** With an array of its own from then on, whoever it was shared with: that one goes on with the old. */
     private void enlarge() {
         columns = Arrays.copyOf(columns, Math.max(4, columns.length * 2));
         lent = false;
@@ -290,6 +298,7 @@ public final class ColumnIndex {
         makeBuckets();
     }
 
+    /** From the columns alone, which are known to differ. */
     private void makeBuckets() {
         newBuckets(Math.max(4, columns.length));
         for (int i = 0; i < size; i++) {

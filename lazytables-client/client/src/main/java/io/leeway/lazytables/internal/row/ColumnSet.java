@@ -22,6 +22,7 @@ public final class ColumnSet {
         this.ascending = ascending;
     }
 
+    /** Then the answer holds all of this process's updates, and nobody asks further. */
     public boolean isEmpty() {
         return ascending.length == 0;
     }

@@ -228,6 +228,7 @@ final class IntCells extends Cells {
         out.putSigned(cells, entries, count);
     }
 
+    /** A value of any length, as it was written: small numbers take a byte. */
     @Override
     void read(WireReader in, int at) {
         cells[at] = (int) in.getSigned();

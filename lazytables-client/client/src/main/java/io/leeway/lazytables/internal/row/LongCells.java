@@ -7,7 +7,8 @@ import io.leeway.lazytables.spi.CombineOp;
 import java.util.Arrays;
 
 /**
- * Cells of 64-bit integers. Sums wrap around, as of Java's long.
+ * Cells of 64-bit integers. Sums wrap around, as of Java's long. The simplest of the four kinds of cells, which are
+ * alike in form: see {@link Cells} for why there is no common loop.
  */
 final class LongCells extends Cells {
 
@@ -18,6 +19,7 @@ final class LongCells extends Cells {
         super(op, CellType.LONG);
         identity = op.identityLong();
         cells = new long[size];
+        // A new array holds zeros, which are the identity of addition: only others cost a pass over it.
         if (identity != 0) {
             clear(0, size);
         }
@@ -28,6 +30,10 @@ final class LongCells extends Cells {
         return cells.length;
     }
 
+    /**
+     * The sum is of no use but that it must be computed: a loop whose result nobody takes would be left out by the
+     * compiler.
+     */
     @Override
     long approach(int distance, int limit) {
         long[] of = cells;
@@ -77,6 +83,9 @@ final class LongCells extends Cells {
         }
     }
 
+    /**
+     * One table has one type and one operation, so the other's class is known; were it another, the cast fails at once.
+     */
     @Override
     public void update(int at, Cells other, int from) {
         cells[at] = combine(cells[at], ((LongCells) other).cells[from]);
@@ -227,6 +236,7 @@ final class LongCells extends Cells {
         }
     }
 
+    /** A value of any length, as it was written: small numbers take a byte. */
     @Override
     void read(WireReader in, int at) {
         cells[at] = in.getSigned();

@@ -33,10 +33,9 @@ public final class Row {
     public static final int AT_ONCE = 8;
 
     private static final String COLUMN = "The column";
+    /** Of a sparse row; doubled when they do not do. */
     private static final int FIRST_ENTRIES = 4;
-    /**
-     * So many cells are updated at once. Their places fit into the nearest cache beside the cells.
-     */
+    /** So many cells are updated at once. Their places fit into the nearest cache beside the cells. */
     private static final int STRETCH = 256;
 
     private final TableSpec spec;
@@ -66,6 +65,7 @@ public final class Row {
                 * (spec.type() == CellType.INT || spec.type() == CellType.FLOAT ? Integer.BYTES : Long.BYTES);
     }
 
+    /** A row that nobody wrote, with room for what will be. */
     public Row(TableSpec spec) {
         this.spec = spec;
         isBlank = false;
@@ -146,6 +146,7 @@ public final class Row {
         cells.updateAll(values);
     }
 
+    /** Replaces what is there, as a put does; of a sparse row the cell is there from now on. */
     public void setDouble(int column, double value) {
         cells.setDouble(place(column), value);
     }
@@ -154,6 +155,7 @@ public final class Row {
         cells.setLong(place(column), value);
     }
 
+    /** How many cells there are: all of a dense row, of a sparse one those that were ever touched. */
     public int entries() {
         return index == null ? spec.columns() : index.size();
     }
@@ -291,7 +293,10 @@ public final class Row {
         }
     }
 
-    /** Goes behind the values of a row of a table that {@link #read} would take, and refuses what it would refuse. */
+    /**
+     * Goes behind the values of a row of a table that {@link #read} would take, and refuses what it would refuse: what
+     * is kept as it came, to be read when somebody wants it, must not turn out to be damaged only then.
+     */
     public static void pass(TableSpec spec, WireReader in) {
         if (in.getByte() == 0) {
             checkDense(spec);
@@ -306,6 +311,7 @@ public final class Row {
         passListed(spec, in);
     }
 
+    /** The same checks as where they are taken: what passes here must not fail there. */
     private static void passListed(TableSpec spec, WireReader in) {
         int filled = in.getCount("The number of cells", 1 + Cells.leastWireBytes(spec.type()));
         in.passPacked(COLUMN, filled, spec.columns());
@@ -385,7 +391,11 @@ public final class Row {
         return in.getPacked(COLUMN, count, spec.columns());
     }
 
-    /** The places of columns, as {@link #place} tells them; the same array where they are the columns. */
+    /**
+     * The places of columns, as {@link #place} tells them; the same array where they are the columns.
+     *
+     * <p>Of a sparse row they are made where they are not there, so that what is read has a place.
+     */
     private int[] places(int[] columns) {
         if (index == null) {
             return columns;

@@ -37,26 +37,28 @@ public final class RowLog {
      * must know by numbers where it was applied.
      */
 
+    /** Most logs are of a few cells, and there is one for each row that a worker touches in a clock. */
     private static final int FIRST_ENTRIES = 4;
     /** A row of which a quarter is touched is logged densely: a cell listed takes its column, and a search for it. */
     private static final int DENSE_SHARE = 4;
     /** Dense rows up to this size are logged as such: to list columns costs more than it saves. */
     private static final int FEW_COLUMNS = 32;
-    /**
-     * Room is made for more cells of a message only when they come. A count in a message is believed only so far.
-     */
+    /** Room is made for more cells of a message only when they come. A count in a message is believed only so far. */
     private static final int MOST_EXPECTED = 1 << 14;
 
     private final long key;
     private final TableSpec spec;
     private final Cells cells;
+    /** Null where cells are in the places of their columns. */
     private @Nullable ColumnIndex index;
+    /** By places; null before the first put. */
     private @Nullable BitSet puts;
     /** Whether it began with cells that were not touched. */
     private final boolean beganBeside;
     /** Up to here, cells are in the places of the row's. */
     private int beside;
 
+    /** For a row of which nothing is known, and of which a few cells are expected. */
     public RowLog(TableSpec spec, long key) {
         this(spec, key, FIRST_ENTRIES);
     }
@@ -175,6 +177,7 @@ public final class RowLog {
         cells.updateAll(values);
     }
 
+    /** The cell has this value from now on, whatever it had: the log's value replaces, and is not combined. */
     public void putDouble(int column, double value) {
         int at = place(column);
         // What was logged of the cell is void.
@@ -195,7 +198,11 @@ public final class RowLog {
         }
     }
 
-    /** Does to the row what was logged. */
+    /**
+     * Does to the row what was logged.
+     *
+     * <p>Three ways, from the fastest on: both dense; listed without puts; and with puts, cell by cell.
+     */
     public void applyTo(Row row) {
         // Both dense: one loop without columns. What was not touched is the identity.
         if (index == null && puts == null) {
@@ -255,7 +262,12 @@ public final class RowLog {
         }
     }
 
-    /** How many cells hold more than the identity. */
+    /**
+     * How many cells hold more than the identity.
+     *
+     * <p>Those that were touched and hold the identity again are left out of messages: combining with them changes
+     * nothing.
+     */
     public int writtenCells() {
         int entries = entries();
         if (puts == null) {
@@ -333,7 +345,12 @@ public final class RowLog {
         return copy;
     }
 
-    /** The Euclidean length of what is added; infinite or not a number where a value or its square is. */
+    /**
+     * The Euclidean length of what is added; infinite or not a number where a value or its square is.
+     *
+     * <p>Of the sums as they are logged, so several updates of a cell that cancel each other count for nothing. Asked
+     * of tables with limited steps, whose logs have no puts.
+     */
     public double length() {
         double squares = 0;
         int entries = entries();
@@ -376,7 +393,12 @@ public final class RowLog {
         }
     }
 
-    /** Reads what {@link #write} wrote. */
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * <p>What comes may be from anybody who reached the server: counts and columns are checked before room is made for
+     * them.
+     */
     public static RowLog read(TableSpec spec, WireReader in) {
         long key = in.getVar("The row's key", 0, spec.rows() - 1);
         int flags = in.getInt("The flags of a row", 0, 3);
@@ -401,6 +423,7 @@ public final class RowLog {
         return log;
     }
 
+    /** Columns come in any order, each with its bit, so each is looked for. */
     private static RowLog readPuts(TableSpec spec, long key, int filled, WireReader in) {
         var log = new RowLog(spec, key, Math.min(filled, MOST_EXPECTED));
         for (int i = 0; i < filled; i++) {
@@ -454,6 +477,7 @@ public final class RowLog {
         return index == null ? entry : index.columnAt(entry);
     }
 
+    /** Nearly always there are none, and a comparison with null is all. */
     private boolean isPut(int at) {
         return puts != null && puts.get(at);
     }

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * What is kept for rows, by their keys: those with small keys in an array, where a search is one step and neighbours
  * lie together, since most programs go through rows in the order of their keys; the others by hash.
  *
+ * <p>Not for several threads at once.
+ *
  * @param <V> what is kept for a row
  */
 public class RowMap<V> {
@@ -27,7 +29,9 @@ public class RowMap<V> {
     private static final int FIRST_ROOM = 16;
 
     private @Nullable V[] low = newArray(FIRST_ROOM);
+    /** How many of the array's places are taken. */
     private int inLow;
+
     private final Long2ObjectOpenHashMap<V> high = new Long2ObjectOpenHashMap<>();
 
     /** What is kept for the row; any key may be asked. */

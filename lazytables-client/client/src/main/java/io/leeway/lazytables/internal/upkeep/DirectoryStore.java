@@ -43,8 +43,9 @@ final class DirectoryStore implements SnapshotStore {
     /** Larger writes would have Java copy all of them once more, outside of its heap. */
     private static final int PIECE = 1 << 20;
     /**
-     * The files of locks that this Java machine holds, as {@link #key} tells them. Who finds one here does not open it: where
-     * locks are a process's, as POSIX has them, the system takes them away when any channel of the file is closed.
+     * The files of locks that this Java machine holds, as {@link #key} tells them. Who finds one here does not open it:
+     * where locks are a process's, as POSIX has them, the system takes them away when any channel of the file is
+     * closed.
      */
     private static final Set<Object> HELD_HERE = new HashSet<>();
 

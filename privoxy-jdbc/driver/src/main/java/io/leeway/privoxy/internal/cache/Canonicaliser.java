@@ -9,11 +9,18 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Renumbers a template's variables in the order of first occurrence and drops those that say nothing. */
+/**
+ * Renumbers a template's variables in the order of first occurrence and drops those that say nothing.
+ *
+ * <p>Two proofs of the same kind of request have to give the same template: the store compares them, files of reviewed
+ * templates name them by their content, and a person who reads one should not meet variables that mean nothing.
+ */
 final class Canonicaliser {
 
     private final Template template;
+    /** Over all patterns: a variable that occurs once and is neither compared nor demanded ties nothing to anything. */
     private final Map<Integer, Integer> occurrences = new HashMap<>();
+
     private final Set<Integer> compared = new HashSet<>();
     private final Map<Integer, Integer> numbers = new HashMap<>();
 
@@ -36,6 +43,10 @@ final class Canonicaliser {
         }
     }
 
+    /**
+     * The order arguments, context, premises is that in which matching binds variables, so a demand can only name what
+     * was bound before.
+     */
     Template canonical() {
         List<Pattern> arguments = rename(template.arguments());
         TreeMap<String, Pattern> context = new TreeMap<>();
@@ -58,6 +69,7 @@ final class Canonicaliser {
         return List.copyOf(renamed);
     }
 
+    /** Two that came out the same by renaming are one. */
     private List<PatternComparison> comparisons() {
         return template.comparisons().stream()
                 .map(comparison -> new PatternComparison(
@@ -73,6 +85,7 @@ final class Canonicaliser {
     private int number(int variable) {
         Integer number = numbers.get(variable);
         if (number == null) {
+            // Loaded files get here, too; a demand on nothing would be one that every request fulfils.
             throw new IllegalArgumentException("a demand names a variable that stands nowhere");
         }
         return number;
@@ -96,6 +109,7 @@ final class Canonicaliser {
         return new Pattern.Variable(numbers.computeIfAbsent(variable.index(), absent -> numbers.size()));
     }
 
+    /** Its one place fits every value. */
     private boolean saysNothing(int variable) {
         return occurrences.getOrDefault(variable, 0) == 1
                 && !compared.contains(variable)

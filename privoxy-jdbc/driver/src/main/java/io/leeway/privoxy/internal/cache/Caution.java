@@ -8,11 +8,20 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How much a first guess keeps of what a problem says, from little to all. */
+/**
+ * How much a first guess keeps of what a problem says, from little to all.
+ *
+ * <p>A template that says too much is of little use, one that says too little is not proved. So the likely guess comes
+ * first and the literal one last; whichever is proved is then weakened. The dissertation's trimming of accidental
+ * equalities (Chang, UCB/EECS-2021-244, section 3.5) has the same aim, with rules that are fixed.
+ */
 enum Caution {
     /**
-     * Equal values of one domain are meant to be equal; a value is known where its domain is tested for it, for order or
-     * for null.
+     * Equal values of one domain are meant to be equal; a value is known where its domain is tested for it, for order
+     * or for null.
+     *
+     * <p>User 5 and event 5 are equal by accident: their columns are tied by no foreign key and no view, so they are of
+     * different domains and get different variables.
      */
     LIKELY {
         @Override
@@ -50,6 +59,7 @@ enum Caution {
         }
     },
     /** Every value is known. */
+    // True of this one request at least. It serves the rest of a page that asks the same again.
     LITERAL {
         @Override
         void group(Draft draft, int place, Value value, Grouping grouping) {
@@ -77,6 +87,7 @@ enum Caution {
     /** The groups made so far. */
     static final class Grouping {
 
+        /** Without a domain, in the cautious guesses, equal values are one group wherever they stand. */
         private record Key(Value value, @Nullable Place domain) {}
 
         private final Vocabulary vocabulary;

@@ -11,7 +11,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Replaces constants that a proof needs only for an order or a difference by that order or difference. */
+/**
+ * Replaces constants that a proof needs only for an order or a difference by that order or difference.
+ *
+ * <p>A price limit of a request would otherwise stay in the template as a number, and each other number would need a
+ * proof of its own. The successor of the dissertation's system (OSDI 2022) keeps less-than labels for the same purpose.
+ */
 final class Comparisons {
 
     private final Search search;
@@ -48,6 +53,7 @@ final class Comparisons {
     private void free(int group) {
         Draft bare = search.draft().copy();
         bare.setKnown(group, false);
+        // Comparisons that are there already may be all that the proof needs.
         boolean isMentioned =
                 bare.relations().stream().anyMatch(relation -> relation.left() == group || relation.right() == group);
         if (isMentioned && search.attempt(bare)) {
@@ -62,7 +68,11 @@ final class Comparisons {
         }
     }
 
-    /** What to say of a constant that the value equals: to say both would be to name it. */
+    /**
+     * What to say of a constant that the value equals: to say both would be to name it.
+     *
+     * <p>A value equal to a policy's constant is on one side or the other of it; which one the proof needs is tried.
+     */
     private enum Twin {
         AT_MOST,
         AT_LEAST
@@ -79,6 +89,7 @@ final class Comparisons {
         }
     }
 
+    /** Only constants that something is compared with: the order to any other value cannot matter to a proof. */
     private Set<Value> pivots(Draft draft, int group) {
         Set<Value> pivots = new LinkedHashSet<>();
         draft.members(group).stream().forEach(place -> {
@@ -99,6 +110,7 @@ final class Comparisons {
             draft.relations().add(less);
         } else if (PatternComparison.holds(Operator.LESS, other, value)) {
             draft.relations().add(less.mirrored());
+            // Ordered and neither less: equal, and to say so would be to name the constant again.
         } else if (value.isOrderedWith(other)) {
             Relation tied = less.with(Operator.LESS_OR_EQUAL);
             draft.relations().add(twin == Twin.AT_MOST ? tied : tied.mirrored());
@@ -115,7 +127,11 @@ final class Comparisons {
         });
     }
 
-    /** A strict comparison may be needed for not being greater, or for being different, only. */
+    /**
+     * A strict comparison may be needed for not being greater, or for being different, only.
+     *
+     * <p>A weaker demand accepts more requests; each is proved before it is taken over.
+     */
     private void weaken() {
         for (Relation relation : List.copyOf(search.draft().relations())) {
             if (relation.operator() == Operator.LESS && !replace(relation, Operator.LESS_OR_EQUAL)) {

@@ -23,7 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class CompiledTemplate {
 
-    /** From this many rows on an index is used. */
+    /**
+     * From this many rows on an index is used.
+     *
+     * <p>An index is built with the first search in a result, which for a few rows costs more than to look at all of
+     * them.
+     */
     private static final int MANY_ROWS = 9;
 
     private final Template template;
@@ -33,10 +38,19 @@ final class CompiledTemplate {
     private final Check[] context;
     private final Demand[] demands;
     private final Step[] steps;
-    /** Found out when it first matters. */
+    /**
+     * Found out when it first matters.
+     *
+     * <p>It takes a proof or two, and most templates are never matched with rows for which it matters.
+     */
     private volatile @Nullable Boolean needsAssertions;
 
-    /** A comparison, tested as soon as both sides are bound. */
+    /**
+     * A comparison, tested as soon as both sides are bound.
+     *
+     * <p>Where the order of two values is not known a comparison does not hold, so a template never takes a request by
+     * a comparison that the database may see otherwise.
+     */
     private record Demand(PatternComparison comparison) {
 
         boolean holds(Value[] bindings) {
@@ -72,6 +86,8 @@ final class CompiledTemplate {
         List<PatternComparison> waiting = new ArrayList<>(template.comparisons());
         this.arguments = Check.of(template.arguments(), template, bound);
         this.contextNames = template.context().keySet().toArray(String[]::new);
+        // A parameter of the context has to be there even if nothing is asked of its value: a view that names a
+        // missing one shows nothing.
         this.context = Check.of(List.copyOf(template.context().values()), template, bound);
         this.demands = ready(waiting, bound);
         List<Step> program = new ArrayList<>();
@@ -89,6 +105,9 @@ final class CompiledTemplate {
         Check[] argumentChecks = Check.of(premise.arguments(), template, bound);
         int between = bound.cardinality();
         Check[] cellChecks = Check.of(premise.row(), template, bound);
+        // Computed here once: if a row bound nothing that later steps read, another row of the same result fails
+        // just so, and the search need not come back. Without it a template with three premises over long results
+        // takes time with their product.
         Outcome otherwise = bound.cardinality() > between
                 ? Outcome.NEXT_ROW
                 : between > before ? Outcome.NEXT_ENTRY : Outcome.DEAD_END;
@@ -109,6 +128,7 @@ final class CompiledTemplate {
         Premise best = open.get(0);
         int most = -1;
         for (Premise premise : open) {
+            // Arguments count double, as they choose among results, cells among rows of one.
             int score = 2 * fixed(premise.arguments(), bound) + fixed(premise.row(), bound);
             if (score > most) {
                 most = score;
@@ -143,8 +163,15 @@ final class CompiledTemplate {
         return matches(values, parameters, trace, PremiseCheck.NONE);
     }
 
-    /** The same with a check of the rows that were found for the premises. */
+    /**
+     * The same with a check of the rows that were found for the premises.
+     *
+     * <p>The rows that fit must be able to hold together: the template's proof assumed that there is a database that
+     * has them. Two results that contradict each other are no such database, and by them a template would accept what
+     * no policy shows ({@code StateCasesIT}).
+     */
     boolean matches(@Nullable Value[] values, Map<String, Value> parameters, TraceView trace, PremiseCheck grounds) {
+        // A file may hold a template of a query whose text has another number of parameters by now.
         if (values.length != template.arguments().size()) {
             return false;
         }
@@ -232,6 +259,7 @@ final class CompiledTemplate {
             List<TraceEntry> known = trace.entriesOf(step.query);
             for (int i = 0; i < known.size(); i++) {
                 TraceEntry entry = known.get(i);
+                // A result without rows says nothing that a premise could use.
                 if (entry.rows() > 0 && fits(step, entry.arguments(), bindings)) {
                     Outcome outcome = rows(position, entry);
                     if (outcome != Outcome.NEXT_ENTRY) {
@@ -252,6 +280,7 @@ final class CompiledTemplate {
             return steps.length == 1 && !known || grounds.canHold(entries, found, known);
         }
 
+        /** An index where the first check compares: which row fits is then known without looking at the others. */
         private Outcome rows(int position, TraceEntry entry) {
             Check[] cells = steps[position].cells;
             Outcome outcome = Outcome.NEXT_ROW;
@@ -269,6 +298,7 @@ final class CompiledTemplate {
             return outcome == Outcome.NEXT_ROW ? Outcome.NEXT_ENTRY : outcome;
         }
 
+        /** The row is noted for the check of the premises, which wants to know by which rows they were fulfilled. */
         private Outcome row(int position, TraceEntry entry, int row) {
             Step step = steps[position];
             for (Check check : step.cells) {

@@ -11,9 +11,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A template in the making: the places of a problem in groups. The places of a group have one value; the value itself is
- * said only if the group is known. A group of one place that is neither known nor not-null says nothing. Not
+ * A template in the making: the places of a problem in groups. The places of a group have one value; the value itself
+ * is said only if the group is known. A group of one place that is neither known nor not-null says nothing. Not
  * thread-safe; weakened on copies.
+ *
+ * <p>It says nothing that is not true of the problem at hand: groups join only equal values, and constants are the
+ * values themselves. So every draft accepts the request that it was made from, and the proof is all that is left to
+ * see.
  */
 final class Draft {
 
@@ -27,6 +31,8 @@ final class Draft {
 
     /**
      * A comparison that may be taken for granted; a side is a group, or a constant if the group is negative.
+     *
+     * <p>Between groups, not values: other requests have other values in the same relation.
      */
     record Relation(
             Operator operator,
@@ -78,11 +84,16 @@ final class Draft {
         return group[place];
     }
 
+    /** Only equal values are joined; {@link Caution} sees to that. */
     void join(int place, int toGroup) {
         group[place] = toGroup;
     }
 
-    /** Gives a place a value of its own. */
+    /**
+     * Gives a place a value of its own.
+     *
+     * <p>A new number, which is the same as a fresh variable.
+     */
     void isolate(int place) {
         group[place] = groups++;
     }
@@ -109,7 +120,11 @@ final class Draft {
         notNull.set(ofGroup, isNotNull);
     }
 
-    /** Does without a parameter of the context. */
+    /**
+     * Does without a parameter of the context.
+     *
+     * <p>A template without a parameter serves requests that lack it, as for pages that need no login.
+     */
     void dropContext(int index) {
         absentContext.set(index);
         isolate(places.ofContext(index));
@@ -147,6 +162,7 @@ final class Draft {
         return list;
     }
 
+    /** All places of a group have the same value, so the first tells it. */
     Value value(int ofGroup) {
         int first = members(ofGroup).nextSetBit(0);
         return Objects.requireNonNull(places.value(first), "only groups with a value say something");
@@ -190,6 +206,7 @@ final class Draft {
         List<Integer> list = new ArrayList<>();
         for (int ofGroup : groups()) {
             if (notNull.get(ofGroup)
+                    // A known value says itself whether it is NULL.
                     && !known.get(ofGroup)
                     && places.value(members(ofGroup).nextSetBit(0)) != null) {
                 list.add(ofGroup);

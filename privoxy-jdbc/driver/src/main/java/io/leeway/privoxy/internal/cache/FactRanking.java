@@ -20,10 +20,15 @@ import org.jspecify.annotations.Nullable;
  * Puts the rows that a request has seen in the order in which a proof is likely to need them: first those that share
  * values with the goal's arguments, then with the context or with such rows; of each result its best row before the
  * second best.
+ *
+ * <p>It decides how quickly a template is found and how particular it is: the proof is tried with nothing, then with
+ * one row, two, four and so on in this order.
  */
 final class FactRanking {
 
+    /** More than all neighbours together can weigh: a row with the asked id is nearly always the one that opens it. */
     private static final int SHARED_WITH_GOAL = 8;
+
     private static final int SHARED_WITH_CONTEXT = 3;
     private static final int SHARED_WITH_NEIGHBOUR = 3;
 
@@ -32,7 +37,11 @@ final class FactRanking {
     private final List<Item> contextItems = new ArrayList<>();
     private final Set<Item> neighbourItems = new HashSet<>();
 
-    /** A value in a domain. */
+    /**
+     * A value in a domain.
+     *
+     * <p>With its domain, as the number 5 stands for many things.
+     */
     private record Item(Value value, @Nullable Place domain) {}
 
     /** All rows of one result. */
@@ -57,6 +66,7 @@ final class FactRanking {
         for (int i = 0; i < problem.arguments().size(); i++) {
             addItem(goalItems, problem.arguments().get(i), goal.argument(i));
         }
+        // The user's own id is an argument of most statements and tells nothing about which row matters.
         goalItems.removeAll(contextItems);
     }
 
@@ -66,6 +76,7 @@ final class FactRanking {
         }
     }
 
+    /** TRUE and NULL stand in many rows by accident. */
     private static boolean isTelling(Value value) {
         return value.kind() != ValueKind.NULL && value.kind() != ValueKind.BOOLEAN;
     }
@@ -80,6 +91,8 @@ final class FactRanking {
         }
         ranking.score(ranked);
         ranked.sort(Comparator.<Ranked>comparingInt(each -> each.score == 0 ? 1 : 0)
+                // The best row of each result before the second of any: proofs join results, and seldom need two
+                // rows of one.
                 .thenComparingInt(each -> each.round)
                 .thenComparingInt(each -> -each.score)
                 .thenComparingInt(each -> each.age));
@@ -96,6 +109,7 @@ final class FactRanking {
         neighbourItems.removeAll(goalItems);
         neighbourItems.removeAll(contextItems);
         for (Ranked each : ranked) {
+            // However many columns share the user's id, it is one hint.
             each.score += Math.min(1, shared(each.fact, contextItems)) * SHARED_WITH_CONTEXT;
             if (each.score < SHARED_WITH_GOAL) {
                 each.score += Math.min(2, neighbours(each.fact)) * SHARED_WITH_NEIGHBOUR;
@@ -161,6 +175,7 @@ final class FactRanking {
         }
     }
 
+    /** A second step from the goal, for proofs that go by a row in between. */
     private int neighbours(Fact fact) {
         QueryPlaces places = source.of(fact.query());
         int count = 0;

@@ -22,6 +22,9 @@ import java.util.TreeSet;
  * What some templates were proved under, as hashes. Names of views and constraints, comments and the order of tables do
  * not count.
  *
+ * <p>A template file that was made under another policy is not loaded unseen: each of its templates has to be proved
+ * anew, as it is true under the policy and schema of its proof only. The hash tells when that can be spared.
+ *
  * @param policy of views, inclusions and context
  * @param schema of all tables that a proof can have used: those that policy and templates name, and what foreign keys
  *     lead to from there
@@ -40,6 +43,7 @@ public record Fingerprint(String policy, String schema) {
         }
         for (Template template : templates) {
             collect(template.goal(), named);
+            // Tables that only a template names count: their keys may be part of its proof.
             template.premises().forEach(premise -> collect(premise.query(), named));
         }
         return new Fingerprint(ofPolicy(policy.policy()), ofTables(policy.schema(), named));
@@ -57,6 +61,8 @@ public record Fingerprint(String policy, String schema) {
             Table table = schema.table(open.pop());
             if (table != null) {
                 for (ForeignKey key : table.foreignKeys()) {
+                    // Foreign keys are followed to the end, as the chase does; incoming references are not needed,
+                    // since they add no rows to what is there.
                     if (reached.add(key.target())) {
                         open.push(key.target());
                     }

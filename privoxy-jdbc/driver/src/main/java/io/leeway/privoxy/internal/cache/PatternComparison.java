@@ -22,6 +22,7 @@ public record PatternComparison(Condition.Operator operator, Pattern left, Patte
     }
 
     static boolean holds(Condition.Operator operator, Value one, Value other) {
+        // Unequal to Java is not enough: 5 and '5' may be equal to a database that converts.
         if (operator == Condition.Operator.NOT_EQUAL) {
             return !one.isNull() && !other.isNull() && one.isKnownToDifferFrom(other);
         }

@@ -6,7 +6,11 @@ import io.leeway.privoxy.internal.decide.Goal;
 import io.leeway.privoxy.internal.decide.Shape;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The domains of queries under one policy, found once for each query. Thread-safe. */
+/**
+ * The domains of queries under one policy, found once for each query. Thread-safe.
+ *
+ * <p>Bound to one compiled policy and dropped with it, as domains follow from its views and the schema's foreign keys.
+ */
 final class PlaceSource {
 
     private final Vocabulary vocabulary;

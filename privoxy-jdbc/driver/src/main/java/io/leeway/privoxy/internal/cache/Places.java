@@ -12,8 +12,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of a problem where a template may say something, numbered: the goal's arguments, the context's parameters by
- * name, then for each fact its arguments and its cells. Each has a value, unless it is unknown, and a domain. Immutable.
+ * The places of a problem where a template may say something, numbered: the goal's arguments, the context's parameters
+ * by name, then for each fact its arguments and its cells. Each has a value, unless it is unknown, and a domain.
+ * Immutable.
  */
 final class Places {
 
@@ -32,6 +33,7 @@ final class Places {
         this.problem = problem;
         this.facts = List.copyOf(facts);
         Map<String, Arg> context = new TreeMap<>(problem.context());
+        // Sorted, so that the same problem has the same numbers whatever map the context came in.
         this.contextNames = List.copyOf(context.keySet());
         int count = problem.arguments().size() + context.size();
         for (Fact fact : facts) {
@@ -64,12 +66,15 @@ final class Places {
                 cell[next] = true;
                 Place domain = places.cell(i);
                 int twin = places.twin(i);
+                // What the query itself ties to an argument, or to an earlier cell, is true of each of its rows; to
+                // say it again would make the template longer and no more particular.
                 boolean isSaid = domain == null || (twin < i && fact.row().get(twin) != null);
                 set(next++, isSaid ? null : fact.row().get(i), domain);
             }
         }
     }
 
+    /** Symbols have no value to speak of; a template is made of a concrete problem. */
     private void set(int place, @Nullable Arg arg, @Nullable Place domain) {
         values[place] = arg instanceof Arg.Known known ? known.value() : null;
         domains[place] = domain;

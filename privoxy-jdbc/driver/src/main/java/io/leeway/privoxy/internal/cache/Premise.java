@@ -6,6 +6,8 @@ import java.util.List;
 /**
  * What the request must have seen: an earlier query that returned a certain row.
  *
+ * <p>The query is part of it, not only the row: that a row is there is known by what was asked.
+ *
  * @param query that was asked
  * @param arguments its parameters
  * @param row one pattern for each head term

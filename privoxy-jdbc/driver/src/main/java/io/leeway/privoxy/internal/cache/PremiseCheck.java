@@ -2,7 +2,11 @@ package io.leeway.privoxy.internal.cache;
 
 import io.leeway.privoxy.internal.request.TraceEntry;
 
-/** Says whether rows that fit a template's premises can hold together: from what cannot be everything follows. */
+/**
+ * Says whether rows that fit a template's premises can hold together: from what cannot be everything follows.
+ *
+ * <p>The store knows templates and no engine, so the guard lends it this test ({@code Facts.canHold}).
+ */
 public interface PremiseCheck {
 
     /** For facts of which it is known. */
@@ -18,7 +22,12 @@ public interface PremiseCheck {
         }
     };
 
-    /** Whether a template's proof needs an assertion: only then it matters whether rows break one. Asked once. */
+    /**
+     * Whether a template's proof needs an assertion: only then it matters whether rows break one. Asked once.
+     *
+     * <p>Keys and foreign keys are the database's own, and its rows fulfil them. Assertions are not checked by it: a
+     * row that breaks one may exist.
+     */
     boolean needsAssertions(Template template);
 
     /**

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The domains of a query's arguments and of the cells of its rows. A cell is <em>implied</em> if the query itself ties
  * it to an argument or a constant: to say its value again adds nothing.
+ *
+ * <p>It only guides the first guess of a template and what of it need not be said; a wrong domain costs proofs and
+ * nothing else.
  */
 final class QueryPlaces {
 
@@ -58,6 +61,7 @@ final class QueryPlaces {
         return twins.get(column);
     }
 
+    /** Parameters that are only in the head, or compared with each other, have no domain. */
     private void readArguments(ConjunctiveQuery query) {
         for (Condition condition : query.conditions()) {
             if (condition instanceof Condition.Comparison comparison) {
@@ -72,6 +76,7 @@ final class QueryPlaces {
     }
 
     private void link(Term left, Term right, ConjunctiveQuery query) {
+        // key(a) = key(b): what is meant is that a and b are of one kind.
         if (left instanceof Term.Function one
                 && right instanceof Term.Function other
                 && one.symbol().equals(other.symbol())
@@ -99,6 +104,8 @@ final class QueryPlaces {
 
     private void note(Term term, @Nullable Place place) {
         if (term instanceof Term.Parameter parameter && place != null) {
+            // A parameter that stands beside two columns belongs to the first; if these are really of one kind the
+            // vocabulary has joined them.
             arguments.putIfAbsent(parameter.index(), vocabulary.domain(place));
         }
     }
@@ -115,7 +122,12 @@ final class QueryPlaces {
         }
     }
 
-    /** Which terms a query equates, so that they have one value in every answer. */
+    /**
+     * Which terms a query equates, so that they have one value in every answer.
+     *
+     * <p>Not {@code Shape.representative}, which ties variables only: here constants, parameters and functions count,
+     * too.
+     */
     private static final class Ties {
 
         private final Map<Term, Term> parents = new HashMap<>();

@@ -13,7 +13,11 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** One run of the {@link Generaliser} with one prover: finds the rows that are needed, then weakens what they say. */
+/**
+ * One run of the {@link Generaliser} with one prover: finds the rows that are needed, then weakens what they say.
+ *
+ * <p>Only what is proved is taken over, so it may stop anywhere: at each moment the draft is a theorem.
+ */
 final class Search {
 
     private final CompiledPolicy policy;
@@ -21,6 +25,7 @@ final class Search {
     private final Prover prover;
     private final int budget;
     private int proofs;
+    // Then the template is true, and may be more particular than need be.
     private boolean exhausted;
     private @Nullable Draft draft;
     private @Nullable Template template;
@@ -45,6 +50,8 @@ final class Search {
     Template run(Problem problem, boolean allFacts) {
         Guesses guesses = new Guesses(problem);
         List<Fact> ranked = FactRanking.rank(problem, source, allFacts);
+        // From the guess that generalises best to the one that always says enough. If even all values and rows do
+        // not prove it, this prover cannot.
         if (guesses.likely(ranked) || guesses.all(Caution.CAUTIOUS) || guesses.all(Caution.LITERAL)) {
             new Weakening(this, problem, source.vocabulary()).run();
         }
@@ -64,6 +71,7 @@ final class Search {
         }
         proofs++;
         Template candidateTemplate = candidate.template();
+        // The template itself is proved, with symbols, and not the request it was made from.
         if (!prover.proves(candidateTemplate.problem(policy))) {
             return false;
         }
@@ -74,6 +82,8 @@ final class Search {
 
     /**
      * Removes as many items as possible, by halves.
+     *
+     * <p>Delta debugging by halves: most of a long trace is not needed, so large parts go with one proof.
      *
      * @param remove removes some items if what is left is proved
      * @param cannotAll whether it is known that not all can go
@@ -111,9 +121,11 @@ final class Search {
                     return false;
                 }
                 before = count;
+                // Doubling: the number of rows needed is small or not found at all.
                 count = Math.min(ranked.size(), Math.max(1, count * 2));
             }
             Set<Fact> kept = new LinkedHashSet<>(ranked.subList(0, count));
+            // The rows before did not suffice, so not all of the last ones can go.
             dropFacts(kept, ranked.subList(before, count), true, Caution.LIKELY);
             dropFacts(kept, ranked.subList(0, before), false, Caution.LIKELY);
             return true;

@@ -28,6 +28,9 @@ import java.util.function.Consumer;
  * SHA-256 over the meaning of templates, policies and tables: names of views and constraints, comments and origins do
  * not count. Every item is written with a tag and every list with its length, so that different content gives different
  * bytes.
+ *
+ * <p>{@code hashCode} would not do: it may differ between versions of the code and is short enough to be met on
+ * purpose, while a signed file is believed without proof where this hash is the same.
  */
 final class StableHash {
 
@@ -63,6 +66,10 @@ final class StableHash {
         return hash.hex();
     }
 
+    /**
+     * The order of views counts, although it means nothing: files that say the same in another order are proved anew,
+     * which is only slow.
+     */
     static String of(Policy policy) {
         StableHash hash = new StableHash();
         hash.list(new TreeMap<>(policy.context()).entrySet(), parameter -> {
@@ -92,6 +99,7 @@ final class StableHash {
         return HexFormat.of().formatHex(digest.digest());
     }
 
+    /** Fixed width, and lengths before texts: otherwise two different lists could give the same bytes. */
     private void number(int number) {
         digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(number).flip());
     }
@@ -120,12 +128,14 @@ final class StableHash {
         number(column.nullable() ? 1 : 0);
     }
 
+    /** Of a column's type what proofs read: kind, equality, and whether it is whole. */
     private void type(ColumnType type) {
         text(type.kind().name());
         text(type.equality());
         number(type.whole() ? 1 : 0);
     }
 
+    /** Names of keys are left out: renaming a constraint changes no proof. */
     private void key(Key key) {
         list(key.columns(), this::number);
         number(key.nullsDistinct() ? 1 : 0);
@@ -153,6 +163,7 @@ final class StableHash {
         list(query.head(), this::term);
     }
 
+    /** With a tag for each kind, or two kinds could give the same bytes. */
     private void condition(Condition condition) {
         if (condition instanceof Condition.Comparison comparison) {
             text(comparison.operator().name());
@@ -206,6 +217,7 @@ final class StableHash {
 
     private void value(Value value) {
         text(value.kind().name());
+        // A number of the same digits may be a Long or a BigDecimal, which the checker tells apart.
         text(value.raw().getClass().getSimpleName());
         text(value.raw().toString());
     }

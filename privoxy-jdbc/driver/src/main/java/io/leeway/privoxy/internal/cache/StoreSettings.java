@@ -9,7 +9,12 @@ package io.leeway.privoxy.internal.cache;
  */
 public record StoreSettings(int templates, int perGoal, boolean reviewedOnly) {
 
-    /** 10,000 templates, 64 for one goal, made from proofs or loaded. */
+    /**
+     * 10,000 templates, 64 for one goal, made from proofs or loaded.
+     *
+     * <p>An application has some hundred texts and a few templates for each; 64 for one goal ends what cannot be
+     * generalised and would be compared one by one by each request.
+     */
     public static final StoreSettings DEFAULT = new StoreSettings(10_000, 64, false);
 
     public StoreSettings {

@@ -42,6 +42,8 @@ public final class StoredTemplate {
 
     void hit(int tick) {
         hits.increment();
+        // A write only when something was inserted since: all threads would otherwise write one cache line with
+        // every statement.
         if (lastUse != tick) {
             lastUse = tick;
         }

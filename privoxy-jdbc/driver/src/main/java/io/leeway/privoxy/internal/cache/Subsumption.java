@@ -7,8 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether one template accepts whatever another accepts: its patterns and demands map onto those of the other. Finds the
- * usual cases, not all.
+ * Whether one template accepts whatever another accepts: its patterns and demands map onto those of the other. Finds
+ * the usual cases, not all.
+ *
+ * <p>The same test as containment of conjunctive queries (Chandra and Merlin, 1977), by form only. A case that it
+ * misses leaves one template too many in the store.
  */
 final class Subsumption {
 
@@ -23,6 +26,7 @@ final class Subsumption {
         this.images = new Pattern[general.variables()];
     }
 
+    /** Of equal goals only: a more general goal would need a proof. */
     static boolean holds(Template general, Template special) {
         return general.goal().equals(special.goal())
                 && general.arguments().size() == special.arguments().size()
@@ -33,6 +37,7 @@ final class Subsumption {
         return mapAll(general.arguments(), special.arguments()) && mapContext() && mapPremises(0);
     }
 
+    /** A parameter that the general one does not need may be in the special one. */
     private boolean mapContext() {
         for (Map.Entry<String, Pattern> parameter : general.context().entrySet()) {
             Pattern other = special.context().get(parameter.getKey());
@@ -43,6 +48,7 @@ final class Subsumption {
         return true;
     }
 
+    /** Two premises of the general one may fall on one of the special one's: the request then has one row for both. */
     private boolean mapPremises(int position) {
         if (position == general.premises().size()) {
             return demandsHold();
@@ -56,11 +62,13 @@ final class Subsumption {
                     && mapPremises(position + 1)) {
                 return true;
             }
+            // Another premise is tried with the images of before.
             System.arraycopy(before, 0, images, 0, before.length);
         }
         return false;
     }
 
+    /** Lengths differ where a text was read otherwise then; such templates have nothing to do with each other. */
     private boolean mapAll(List<Pattern> patterns, List<Pattern> others) {
         if (patterns.size() != others.size()) {
             return false;
@@ -77,6 +85,7 @@ final class Subsumption {
         if (pattern instanceof Pattern.Any) {
             return true;
         }
+        // The special one takes values of which nothing is known there, which the general one would refuse.
         if (other instanceof Pattern.Any) {
             return false;
         }
@@ -102,6 +111,7 @@ final class Subsumption {
         }
         return image instanceof Pattern.Variable variable
                 && (special.notNull().contains(variable.index())
+                        // What is compared is not NULL, so a demand for that is fulfilled by a comparison.
                         || special.comparisons().stream()
                                 .anyMatch(comparison -> comparison.left().equals(image)
                                         || comparison.right().equals(image)));
@@ -113,6 +123,7 @@ final class Subsumption {
         if (left instanceof Pattern.Constant one && right instanceof Pattern.Constant other) {
             return demand.holds(one.value(), other.value());
         }
+        // Less is also less or equal, and different; the reverse is not so.
         List<Operator> stronger = demand.operator() == Operator.LESS
                 ? List.of(Operator.LESS)
                 : Arrays.asList(Operator.LESS, demand.operator());

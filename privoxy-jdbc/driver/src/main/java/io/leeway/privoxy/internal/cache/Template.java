@@ -16,12 +16,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision template: <em>whenever</em> a request's context and trace have values, one for each variable,
- * that fit the patterns and fulfil the demands, <em>then</em> the goal is compliant.
+ * A decision template: <em>whenever</em> a request's context and trace have values, one for each variable, that fit the
+ * patterns and fulfil the demands, <em>then</em> the goal is compliant.
  *
  * <p>A template is a statement about symbols, hence itself a decision problem ({@link #problem}); it is true if that
  * problem is compliant. Equal templates are equal records: variables are numbered in the order of first occurrence
  * (arguments, context, premises), and a variable that says nothing is {@link Pattern#ANY}.
+ *
+ * <p>In the dissertation's figure the premises stand above a line and the query below (Chang, UCB/EECS-2021-244,
+ * section 3.5). Rows are premises there as here; that a row is absent is no premise, as nothing is proved from absence.
  *
  * @param goal what may be asked
  * @param arguments of the goal
@@ -58,6 +61,7 @@ public record Template(
         int before;
         do { // A variable that says nothing makes premises equal, and where one of them goes another says nothing.
             before = raw.premises.size();
+            // Ends, since each round that changes something has fewer premises.
             raw = new Canonicaliser(raw.withoutTwins()).canonical();
         } while (raw.withoutTwins().premises.size() < before);
         return raw;
@@ -90,7 +94,11 @@ public record Template(
         return all;
     }
 
-    /** Names the template by its content, the same at all times and places. */
+    /**
+     * Names the template by its content, the same at all times and places.
+     *
+     * <p>Twelve digits are for people and for files; the store compares whole templates.
+     */
     public String id() {
         return StableHash.of(this).substring(0, 12);
     }
@@ -132,6 +140,7 @@ public record Template(
             if (pattern instanceof Pattern.Variable variable) {
                 return new Arg.Symbol(variable.index(), notNull.contains(variable.index()));
             }
+            // It may be NULL: a request whose value is unknown may have NULL there (UnreadParametersIT).
             return new Arg.Symbol(next++, false);
         }
 
@@ -146,6 +155,7 @@ public record Template(
         List<@Nullable Arg> cells(List<Pattern> patterns) {
             List<@Nullable Arg> cells = new ArrayList<>(patterns.size());
             for (Pattern pattern : patterns) {
+                // A cell of which nothing is said is an unknown of its own.
                 cells.add(pattern instanceof Pattern.Any ? null : arg(pattern));
             }
             return cells;

@@ -1,6 +1,10 @@
 package io.leeway.privoxy.internal.cache;
 
-/** Hears what happens to the templates of a store, for metrics. Called under the store's lock: to be quick. */
+/**
+ * Hears what happens to the templates of a store, for metrics. Called under the store's lock: to be quick.
+ *
+ * <p>Metrics are optional and must not get into the store's own logic.
+ */
 @FunctionalInterface
 public interface TemplateListener {
 

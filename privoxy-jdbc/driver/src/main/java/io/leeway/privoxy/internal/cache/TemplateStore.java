@@ -22,10 +22,15 @@ import org.jspecify.annotations.Nullable;
  * but its counter.
  *
  * <p>Thread-safe, shared by all connections of one policy.
+ *
+ * <p>Only compliant decisions are here (Chang, UCB/EECS-2021-244, section 3.5: there is no core of a refusal). Refusals
+ * are remembered apart, by their values and for a minute, see {@code RefusalMemory}. The order of templates decides
+ * nothing: each is true by itself.
  */
 public final class TemplateStore {
 
     private static final StoredTemplate[] NONE = {};
+    /** To drop one at a time would sort all ages with each insertion once the store is full. */
     private static final int SHARE_DROPPED = 16;
 
     private final CompiledPolicy policy;
@@ -45,6 +50,8 @@ public final class TemplateStore {
 
     /**
      * Looks for a template that shows the goal to be compliant.
+     *
+     * <p>First what is looked up, then compared: the goal is interned, so one hash of an identity finds the candidates.
      *
      * @param goal of this store's policy
      * @param arguments of the goal, null where a value is unknown
@@ -67,6 +74,7 @@ public final class TemplateStore {
         if (candidates != null) {
             for (StoredTemplate candidate : candidates) {
                 if (candidate.program().matches(arguments, context, trace, check)) {
+                    // A race here loses a count or an age at most.
                     candidate.hit(tick);
                     return candidate;
                 }
@@ -78,6 +86,9 @@ public final class TemplateStore {
 
     /**
      * Keeps a template that was proved under this store's policy.
+     *
+     * <p>Where only reviewed ones count, what is learnt is thrown away: people want to see each rule by which data
+     * leaves.
      *
      * @return whether it is kept; not if the store has one as general, or keeps reviewed ones only
      */
@@ -105,6 +116,7 @@ public final class TemplateStore {
 
     private boolean insert(Template template, boolean reviewed, TemplateListener.Event event) {
         Goal goal = policy.goal(template.goal());
+        // Compiled outside of the lock.
         StoredTemplate added = new StoredTemplate(new CompiledTemplate(template, policy), reviewed, tick + 1);
         synchronized (lock) {
             StoredTemplate[] known = byGoal.getOrDefault(goal, NONE);
@@ -113,6 +125,8 @@ public final class TemplateStore {
             }
             List<StoredTemplate> kept = new ArrayList<>(known.length + 1);
             for (StoredTemplate other : known) {
+                // A reviewed template stays although a more general one is there: the files have to account for
+                // what they allow.
                 if (!other.isReviewed() && Subsumption.holds(template, other.template())) {
                     listener.on(TemplateListener.Event.REPLACED);
                 } else {
@@ -123,6 +137,7 @@ public final class TemplateStore {
                 return false;
             }
             kept.add(added);
+            // The most used first, as matching goes through them in order.
             kept.sort(Comparator.comparingLong(StoredTemplate::hits).reversed());
             tick++;
             size += kept.size() - known.length;
@@ -157,6 +172,7 @@ public final class TemplateStore {
         }
         int surplus = size - settings.templates();
         int[] ages = templates().stream()
+                // What people have reviewed is never dropped, as nothing would make it again.
                 .filter(template -> !template.isReviewed())
                 .mapToInt(StoredTemplate::lastUse)
                 .sorted()
@@ -201,7 +217,11 @@ public final class TemplateStore {
         return all;
     }
 
-    /** Drops everything. */
+    /**
+     * Drops everything.
+     *
+     * <p>For operators who want to see what is learnt anew; a change of policy or schema brings a new store instead.
+     */
     public void clear() {
         synchronized (lock) {
             byGoal.clear();

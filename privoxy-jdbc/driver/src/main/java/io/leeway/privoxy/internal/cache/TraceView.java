@@ -14,6 +14,8 @@ public interface TraceView {
     /**
      * What is known of one query.
      *
+     * <p>By identity, since a look-up by value would hash a whole query for each premise of each statement.
+     *
      * @param query the policy's interned instance ({@code policy.shape(query).query()}): traces are indexed by identity
      */
     List<TraceEntry> entriesOf(ConjunctiveQuery query);

@@ -28,6 +28,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It only guides guesses: which equalities of a trace are meant and which are accidents (user 5 and event 5), and
  * which values a proof may need to know. Every guess is proved afterwards.
+ *
+ * <p>Why not all equalities of a trace: with ids from sequences, 5 is the number of a user, an event and a comment at
+ * once, and a template that demands all three to be equal fits nobody else. The dissertation lets sequences start a
+ * million apart while templates are made (Chang, UCB/EECS-2021-244, section 3.5); that cannot be asked of a user's
+ * database.
  */
 final class Vocabulary {
 
@@ -47,7 +52,11 @@ final class Vocabulary {
         record Argument(String symbol, int index) implements Place {}
     }
 
-    /** What the values of a domain are tested for. */
+    /**
+     * What the values of a domain are tested for.
+     *
+     * <p>Values that nothing tests need not be known: any other would do.
+     */
     static final class Tests {
         final Set<Value> constants = new LinkedHashSet<>();
         boolean order;
@@ -71,6 +80,7 @@ final class Vocabulary {
 
     static Vocabulary of(Policy policy, Schema schema) {
         Vocabulary vocabulary = new Vocabulary();
+        // Foreign keys of all tables, also of those that no view names, since queries join by them.
         for (Table table : schema.tables().values()) {
             vocabulary.readForeignKeys(table);
         }
@@ -138,6 +148,7 @@ final class Vocabulary {
         }
     }
 
+    /** Lists count as equalities with each option. */
     private void read(Condition condition, ConjunctiveQuery query) {
         if (condition instanceof Condition.Comparison comparison) {
             compare(comparison.operator(), comparison.left(), comparison.right(), query);
@@ -165,6 +176,8 @@ final class Vocabulary {
         Place second = place(right, query);
         test(operator, first, right);
         test(operator, second, left);
+        // An order between two columns does not make them one kind of thing: start and end of a period are
+        // compared, too, but a mere difference ties less than an equality.
         if (operator == Operator.EQUAL && first != null && second != null) {
             join(first, second);
         }
@@ -202,7 +215,11 @@ final class Vocabulary {
         }
     }
 
-    /** Points every place to its root, and moves what is known of places to their roots. */
+    /**
+     * Points every place to its root, and moves what is known of places to their roots.
+     *
+     * <p>Once at the end, so that later look-ups are one step.
+     */
     private void gather() {
         for (Place place : new ArrayList<>(parents.keySet())) {
             parents.put(place, root(place));

@@ -16,10 +16,18 @@ import org.jspecify.annotations.Nullable;
  * Takes away what a proved draft says without need: constants, not-null demands, equalities (cells first, so that what
  * can be checked on arguments is), parameters of the context; at last constants that are needed for a comparison only
  * become comparisons.
+ *
+ * <p>The order matters for how general the result is. Constants go first, since what names a user serves one user;
+ * cells before arguments, since a cell that says nothing spares the search a comparison in each row; context last, as
+ * it is nearly always needed.
  */
 final class Weakening {
 
-    /** Groups of up to this many places are tried to be split in two in every way. */
+    /**
+     * Groups of up to this many places are tried to be split in two in every way.
+     *
+     * <p>The number of ways doubles with each place.
+     */
     private static final int MAX_SPLIT = 6;
 
     private final Search search;
@@ -42,6 +50,7 @@ final class Weakening {
         new Comparisons(search, problem, vocabulary).run();
     }
 
+    /** All at once first; {@code Search.shrink} halves what cannot go together. */
     private boolean tryEach(List<Integer> items, ObjIntConsumer<Draft> weaken) {
         Draft candidate = search.draft().copy();
         items.forEach(item -> weaken.accept(candidate, item));
@@ -56,12 +65,14 @@ final class Weakening {
             if (search.draft().isKnown(group) && mayNeedNotNullOnly(group)) {
                 Draft candidate = search.draft().copy();
                 candidate.setKnown(group, false);
+                // Often all that a constant was good for is that it is not NULL.
                 candidate.setNotNull(group, true);
                 search.attempt(candidate);
             }
         }
     }
 
+    /** If the policy compares with just this constant, NOT NULL alone cannot be enough. */
     private boolean mayNeedNotNullOnly(int group) {
         Draft draft = search.draft();
         return !draft.value(group).isNull()
@@ -75,6 +86,7 @@ final class Weakening {
         return domain == null ? Vocabulary.NOTHING : vocabulary.tests(domain);
     }
 
+    /** After constants: a value that was fixed may have become a demand only. */
     private void dropNotNulls() {
         Draft draft = search.draft();
         List<Integer> demanded = draft.groups().stream()
@@ -94,7 +106,11 @@ final class Weakening {
         Search.shrink(cells, false, some -> tryEach(some, Draft::isolate));
     }
 
-    /** Whether it makes a difference to give the place a value of its own. */
+    /**
+     * Whether it makes a difference to give the place a value of its own.
+     *
+     * <p>Without this the budget would go to steps that change nothing.
+     */
     private static boolean saysSomething(Draft draft, int place) {
         int group = draft.group(place);
         return draft.places.value(place) != null
@@ -134,6 +150,7 @@ final class Weakening {
         Set<String> named = namedContext(draft);
         List<Integer> loose = new ArrayList<>();
         for (int i = 0; i < draft.places.contextNames.size(); i++) {
+            // A parameter that a query mentions has to have a value for the query to mean anything.
             if (!saysSomething(draft, draft.places.ofContext(i)) && !named.contains(draft.places.contextNames.get(i))) {
                 loose.add(i);
             }
@@ -151,6 +168,7 @@ final class Weakening {
         return names;
     }
 
+    /** Last, as it is the dearest: two pairs that were equal by accident of one value. */
     private void splitGroups() {
         for (int group : search.draft().groups()) {
             if (isPlain(search.draft(), group)) {

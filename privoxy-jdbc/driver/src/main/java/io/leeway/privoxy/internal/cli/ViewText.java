@@ -159,8 +159,7 @@ final class ViewText {
         if (folds && !Reserved.WORDS.contains(name.toLowerCase(Locale.ROOT))) {
             return name.toLowerCase(Locale.ROOT);
         }
-        char quote = dialect == Dialect.MARIADB ? '`' : '"';
-        return quote + name.replace(String.valueOf(quote), "" + quote + quote) + quote;
+        return dialect.quoted(name);
     }
 
     /** Words that some database does not take for a name; quoting too many does no harm. */

@@ -25,13 +25,27 @@ import org.jspecify.annotations.Nullable;
  * terminates.
  *
  * <p>Thread-safe: all state is in the call.
+ *
+ * <p>Background. Strong compliance is Definition 3.4.4 of Chang's dissertation (UCB/EECS-2021-244), compliance is
+ * Definition 3.3.7; the first implies the second. For conjunctive queries and views without facts strong compliance is
+ * the existence of a rewriting over the views (Remark 3.4.5 there), which a chase decides. Section 3.9 names the chase
+ * as future work; the solvers of section 3.4 are asked here only after it. Chases with keys and inclusions: Abiteboul,
+ * Hull, Vianu, Foundations of Databases, chapters 8 and 10.
  */
 public final class ChaseEngine {
 
-    /** Of how many results and facts each it is tried whether they do alone where all together are too many. */
+    /**
+     * Of how many results and facts each it is tried whether they do alone where all together are too many.
+     *
+     * <p>The newest results come first, which are the likeliest to be what the statement was asked for.
+     */
     private static final int MAX_RETRIES = 8;
 
-    /** Of how many pairs of facts. */
+    /**
+     * Of how many pairs of facts.
+     *
+     * <p>Pairs, as a membership and the row that it opens are two facts; triples would be too many to try.
+     */
     private static final int MAX_PAIRS = 48;
 
     private final CompiledPolicy policy;
@@ -43,9 +57,13 @@ public final class ChaseEngine {
     }
 
     /**
-     * Decides, first with the views that show the goal's tables, then with all that constraints lead to. To know more must
-     * not cost a proof, nor may more room for the search: where a bound cut it off it is tried with less knowledge and
-     * within narrower bounds.
+     * Decides, first with the views that show the goal's tables, then with all that constraints lead to. To know more
+     * must not cost a proof, nor may more room for the search: where a bound cut it off it is tried with less knowledge
+     * and within narrower bounds.
+     *
+     * <p>Without this a request that has read more could be refused what it was allowed before, as rows use up the
+     * bounds: surprising for an application, and a template that another request made would accept what the engine
+     * refuses.
      */
     public Verdict decide(Problem problem) {
         Verdict verdict = decideOnce(problem);
@@ -57,6 +75,8 @@ public final class ChaseEngine {
 
     private boolean isCompliantWithLess(Problem problem) {
         ChaseEngine narrower = withMargin();
+        // A search that ends early in one branch may leave cases for another: cases are tried depth
+        // first, so half of the depth sometimes finds what all of it does not.
         if (narrower.isCompliantAtOnce(problem)) {
             return true;
         }
@@ -68,14 +88,23 @@ public final class ChaseEngine {
         return false;
     }
 
-    /** Whether these facts can hold together, as far as the rules can tell; nothing is to be proved from others. */
+    /**
+     * Whether these facts can hold together, as far as the rules can tell; nothing is to be proved from others.
+     *
+     * <p>A chase proves everything from a contradiction. Two results of one request that tell of different moments are
+     * one: a row that others change in between would open every table that it touches ({@code StateCasesIT}). So this
+     * is asked before any proof, see {@code Decider.believed}.
+     */
     public boolean canHold(List<Fact> facts, Map<String, Arg> context) {
         return new Grounds(policy, budget).hold(facts, context, List.of());
     }
 
     /**
-     * Stands for what {@link #canHold(List, Map)} goes by beside facts and context: another object as soon as one more table
-     * is known.
+     * Stands for what {@link #canHold(List, Map)} goes by beside facts and context: another object as soon as one more
+     * table is known.
+     *
+     * <p>A table that becomes known may bring foreign keys by which facts contradict each other that did not before, so
+     * what is remembered as possible is remembered together with this object.
      */
     public Object knowledge() {
         return policy.asserted();
@@ -86,29 +115,51 @@ public final class ChaseEngine {
         return new Grounds(policy, budget).hold(problem.facts(), problem.context(), problem.assumptions());
     }
 
-    /** Whether rows of two tables can contradict each other by the schema alone. */
+    /**
+     * Whether rows of two tables can contradict each other by the schema alone.
+     *
+     * <p>Where this is false facts about different tables need not be held against each other, which spares ordinary
+     * requests the whole test.
+     */
     public boolean relatesTables() {
         return policy.asserted().wide();
     }
 
-    /** Whether a problem is proved with what the schema says, and no assertion. */
+    /**
+     * Whether a problem is proved with what the schema says, and no assertion.
+     *
+     * <p>Asked of the proofs of templates: only keys and the like are checked by the database; an assertion is the
+     * policy author's word, so rows that break it can exist. A template whose proof does without needs no test of its
+     * premises against the assertions.
+     */
     public boolean isCompliantWithoutAssertions(Problem problem) {
         return decide(problem, problem.goal().narrow.withoutAssertions()).isCompliant()
                 || decide(problem, problem.goal().wide.withoutAssertions()).isCompliant();
     }
 
-    /** Decides with all facts and within these bounds only, without another attempt: {@link #decide} accepts no less. */
+    /**
+     * Decides with all facts and within these bounds only, without another attempt: {@link #decide} accepts no less.
+     */
     public boolean isCompliantAtOnce(Problem problem) {
         return decideOnce(problem).isCompliant();
     }
 
+    /**
+     * The narrow attempt is enough for nearly all statements and chases a fraction of the rows; what it does not prove
+     * says nothing yet.
+     */
     private Verdict decideOnce(Problem problem) {
         Verdict narrow = decide(problem, problem.goal().narrow);
         return narrow.isCompliant() ? narrow : decide(problem, problem.goal().wide);
     }
 
     /**
-     * Looks for a pair of databases that refutes compliance itself, not only its strong form: equal views and facts, unequal answers.
+     * Looks for a pair of databases that refutes compliance itself, not only its strong form: equal views and facts,
+     * unequal answers.
+     *
+     * <p>Strong compliance can fail where compliance holds, so a case that stays open is no counterexample. The search
+     * carries views in both directions, which makes the pair agree on all views; a check by evaluation still has the
+     * last word.
      *
      * @param check makes what counts of a pair of databases that may be one, or null if it is none after all
      */
@@ -117,8 +168,8 @@ public final class ChaseEngine {
     }
 
     /**
-     * Whether every answer of one query on the first database is an answer of another on the second. Where the policy shows
-     * all tables whole there is one database, and this is containment under the schema.
+     * Whether every answer of one query on the first database is an answer of another on the second. Where the policy
+     * shows all tables whole there is one database, and this is containment under the schema.
      *
      * @param context the parameters that the queries name
      */
@@ -129,6 +180,9 @@ public final class ChaseEngine {
     }
 
     private boolean isContained(Goal left, Goal right, Map<String, Arg> context, Relevance relevance) {
+        // Each disjunct of the left side by itself: a union is contained where all its parts are
+        // (Sagiv and Yannakakis, 1980). The case distinctions of the search supply what a part may
+        // need of several disjuncts on the right.
         for (Shape disjunct : left.disjuncts) {
             Opening opening = Opening.of(List.of(), context, List.of(), policy, budget, relevance);
             Search search = new Search(relevance, right.disjuncts, opening.arguments);
@@ -139,7 +193,12 @@ public final class ChaseEngine {
         return true;
     }
 
-    /** Decides with the small set of views only: a quick sufficient test. */
+    /**
+     * Decides with the small set of views only: a quick sufficient test.
+     *
+     * <p>The generaliser asks this many times for one template, each time with a little less known, so a proof that
+     * only the wide form finds is not worth the time there.
+     */
     public boolean isQuicklyCompliant(Problem problem) {
         return decide(problem, problem.goal().narrow).isCompliant();
     }
@@ -147,6 +206,8 @@ public final class ChaseEngine {
     /**
      * The same within half of the bounds, for proofs about symbols: where values are known there are more cases to tell
      * apart, and what holds for all values must still be proved of these.
+     *
+     * <p>Otherwise a template could accept what a fresh decision about the same request gives up on.
      */
     public ChaseEngine withMargin() {
         return new ChaseEngine(policy, budget.half());
@@ -162,10 +223,14 @@ public final class ChaseEngine {
         ChaseState base = opening.state;
         Search search = new Search(relevance, problem.goal().disjuncts, opening.arguments);
         for (Shape disjunct : problem.goal().disjuncts) {
+            // Facts and context are put down once; each disjunct begins from a copy, as its rows
+            // are of this disjunct's case only.
             ChaseState state = problem.goal().disjuncts.length == 1 ? base : base.copy();
             Verdict.OpenCase open = search.prove(state, disjunct);
             if (open != null) {
                 boolean cutOff = open.state().truncated || search.exceeded || opening.steps.areExhausted();
+                // What is open is looked at again, to explain the refusal and to find a
+                // counterexample; that must not find the steps used up.
                 opening.steps.refill();
                 return cutOff ? new Verdict.CutOff(open) : new Verdict.Exhausted(open);
             }
@@ -173,7 +238,12 @@ public final class ChaseEngine {
         return new Verdict.Compliant();
     }
 
-    /** The search for a proof of one problem: rules to a fixpoint, then cases. */
+    /**
+     * The search for a proof of one problem: rules to a fixpoint, then cases.
+     *
+     * <p>Not thread-safe; it counts its cases over all disjuncts, so that a union of many does not get many times the
+     * bound.
+     */
     private final class Search {
 
         private final Relevance relevance;
@@ -203,10 +273,15 @@ public final class ChaseEngine {
                 exceeded = true;
                 return new Verdict.OpenCase(state, disjunct, arguments, target);
             }
+            // First all rules, then a case distinction: a split doubles the work, and what it would
+            // tell apart is often settled by a rule.
             if (rules.closes(state, target)) {
                 return null;
             }
             if (depth == 0) {
+                // The depth is no bound that was met if there was nothing to tell apart any more:
+                // then the search is exhausted, and the refusal may say that the policy does not
+                // show the answer.
                 exceeded |= Splitter.canSplit(state, policy, relevance, goal, arguments);
                 return new Verdict.OpenCase(state, disjunct, arguments, target);
             }
@@ -214,6 +289,7 @@ public final class ChaseEngine {
             if (parts == null) {
                 return new Verdict.OpenCase(state, disjunct, arguments, target);
             }
+            // The first part that stays open ends it, as all of them must close.
             for (ChaseState part : parts) {
                 Verdict.OpenCase open = close(part, disjunct, target, depth - 1);
                 if (open != null) {

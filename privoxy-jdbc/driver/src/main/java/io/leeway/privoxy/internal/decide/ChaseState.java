@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything known in one case of a proof: values, the rows of both databases, and what is still to be distinguished.
  * Copied where the proof splits into cases. Not thread-safe.
+ *
+ * <p>There are two instances and one universe: a value that both databases have is one node, so whatever is learnt of
+ * it in one is known in the other. That is what lets a view's answer, which is the same row in both, carry knowledge
+ * across.
  */
 final class ChaseState {
 
@@ -21,25 +25,47 @@ final class ChaseState {
     final Universe universe;
     private final Instance[] instances;
     /** Nodes of the context parameters; one that the request lacks stands for any value. */
+    // Kept apart from those that were given: a goal may name a parameter that the request lacks. It
+    // stands for any value then, so that the goal must be compliant for all of them.
     final Map<String, Integer> context;
 
-    /** The context parameters that the request has. */
+    /**
+     * The context parameters that the request has.
+     *
+     * <p>A view with a parameter that nobody gave is not asked with NULL or with any value: it shows nothing.
+     * Everything else would be a view that the policy's author has not written.
+     */
     private final Set<String> given;
 
     /** {@code [node, option, option, …]}: the node is one of the options. */
     final List<int[]> domains;
     /** A row is in a union, and which disjunct it is due to is open. */
     final List<Disjunction> pending;
-    /** View rows already carried over, by view and direction, so that each is carried once. */
+    /**
+     * View rows already carried over, by view and direction, so that each is carried once.
+     *
+     * <p>Keyed by what the classes were at that time. After a merge the same row may be carried twice, which costs a
+     * row and is sound.
+     */
     private final Set<Application.Key> carried;
     /** Rows in both databases at which the case is given up. */
     private final int maxRows;
 
+    // Shared by all copies: the cases of one decision have one bound together.
     private final Steps steps;
-    /** Whether a bound cut something off, so that a failure proves nothing. */
+    /**
+     * Whether a bound cut something off, so that a failure proves nothing.
+     *
+     * <p>Copied into cases, since what was cut off before the split is missing in each of them.
+     */
     boolean truncated;
 
-    /** One of {@code alternatives} has the row {@code head} in database {@code instance}. */
+    /**
+     * One of {@code alternatives} has the row {@code head} in database {@code instance}.
+     *
+     * <p>The rows are there, whichever alternative it is; to choose at once would multiply cases for unions that no
+     * proof looks at.
+     */
     @SuppressWarnings("ArrayRecordComponent") // the kernel works on arrays; never compared as a whole
     record Disjunction(int instance, Shape[] alternatives, int[] head, int generation) {}
 
@@ -58,6 +84,7 @@ final class ChaseState {
     private ChaseState(ChaseState other) {
         this.universe = other.universe.copy();
         this.instances = new Instance[] {other.instances[FIRST].copy(), other.instances[SECOND].copy()};
+        // Not copied: the context is settled before the first case distinction.
         this.context = other.context;
         this.given = other.given;
         this.domains = new ArrayList<>(other.domains);
@@ -87,7 +114,12 @@ final class ChaseState {
         return instances[number];
     }
 
-    /** Whether so many rows are known, with {@code more} to come, that the case is given up. */
+    /**
+     * Whether so many rows are known, with {@code more} to come, that the case is given up.
+     *
+     * <p>Cyclic foreign keys and views that join a table with itself make rows without end; whether such a chase ends
+     * cannot be decided in general, so it is cut off by number.
+     */
     boolean isFull(int more) {
         boolean full = instances[FIRST].added() + instances[SECOND].added() + more > maxRows;
         truncated |= full;
@@ -111,6 +143,7 @@ final class ChaseState {
             int only = -1;
             boolean several = false;
             for (int i = 1; i < domain.length && !several; i++) {
+                // NULL is no option: x IN (…, NULL) is never true by the NULL.
                 if (!universe.areKnownDifferent(domain[0], domain[i]) && !universe.isNull(domain[i])) {
                     several = only >= 0 && !universe.same(only, domain[i]);
                     only = domain[i];
@@ -124,7 +157,12 @@ final class ChaseState {
         }
     }
 
-    /** Grows with everything learnt. */
+    /**
+     * Grows with everything learnt.
+     *
+     * <p>A rule is applied again only if this has moved. The parts only ever grow, except for pending choices, of which
+     * each that goes makes rows or values that count as well.
+     */
     long stamp() {
         return ((long) universe.version() << 32)
                 + instances[FIRST].added()
@@ -133,12 +171,21 @@ final class ChaseState {
                 + domains.size();
     }
 
-    /** Grows with everything learnt that can matter for what holds in one database. */
+    /**
+     * Grows with everything learnt that can matter for what holds in one database.
+     *
+     * <p>Pending choices are left out: no rule within one database reads them.
+     */
     long stamp(int instance) {
         return ((long) universe.version() << 32) + instances[instance].added() + domains.size();
     }
 
-    /** Notes that a view's row is carried over; false if it was before. */
+    /**
+     * Notes that a view's row is carried over; false if it was before.
+     *
+     * <p>Without it a view that shows rows with hidden columns would put down the same rows with new unknowns in each
+     * round.
+     */
     boolean carry(String view, int[] head) {
         int[] roots = new int[head.length];
         for (int i = 0; i < head.length; i++) {
@@ -153,6 +200,9 @@ final class ChaseState {
             case VARIABLE -> Objects.requireNonNull(rows)[term.atom][term.column];
             case CONSTANT -> universe.constant(Objects.requireNonNull(term.value));
             case PARAMETER -> arguments[term.index];
+            // Views and assertions are asked only where all their parameters are given, and a
+            // goal's were made up when it was opened; a missing one here would be a fault and must
+            // not become a value.
             case CONTEXT -> Objects.requireNonNull(context.get(term.name), term.name);
             case FUNCTION -> universe.apply(term.name, nodes(term.arguments, arguments, rows));
         };

@@ -2,9 +2,18 @@ package io.leeway.privoxy.internal.decide;
 
 import io.leeway.privoxy.internal.model.Condition;
 
-/** A condition over {@link CompiledTerm}s. */
+/**
+ * A condition over {@link CompiledTerm}s.
+ *
+ * <p>Only these kinds exist, as the normaliser has turned all others into functions of which nothing is known, or has
+ * refused them.
+ */
 final class CompiledCondition {
 
+    /**
+     * ONE_OF is a kind of its own rather than a union of equalities: a list of a hundred values would be a hundred
+     * disjuncts, and with two lists ten thousand.
+     */
     enum Kind {
         EQUAL,
         NOT_EQUAL,

@@ -21,10 +21,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A policy prepared for deciding. Queries are interned: equal queries share one {@link Shape} or {@link Goal}, so that
  * identity serves as their key. Tables that only queries name are added as they appear. Thread-safe.
+ *
+ * <p>One belongs to one version of policy and schema and is replaced, never changed, when either moves, together with
+ * templates and whatever was remembered with it.
  */
 public final class CompiledPolicy {
 
-    /** Tables by number, and for each foreign key of each the table that it leads to; replaced as a whole. */
+    /**
+     * Tables by number, and for each foreign key of each the table that it leads to; replaced as a whole.
+     *
+     * <p>Readers take the whole of it in one volatile read, so that numbers and tables fit together while another
+     * thread adds one.
+     */
     @SuppressWarnings("ArrayRecordComponent") // the kernel works on arrays; never compared as a whole
     private record Catalogue(Map<String, Integer> numbers, List<CompiledTable> tables, int[][] targets) {
 
@@ -57,6 +65,9 @@ public final class CompiledPolicy {
         this.policy = policy;
         this.catalogue = new Catalogue(Map.of(), List.of());
         policy.schema().tables().values().stream()
+                // By name, so that numbers, and with them the order in which rules look at tables,
+                // are the same in each run: an effort is counted in steps and must not hang on a
+                // hash.
                 .sorted(Comparator.comparing(Table::name))
                 .forEach(this::addTable);
         List<CompiledView> compiledViews = new ArrayList<>();
@@ -81,7 +92,12 @@ public final class CompiledPolicy {
         return policy;
     }
 
-    /** Makes a table known that the policy does not name. Known tables stay as they are. */
+    /**
+     * Makes a table known that the policy does not name. Known tables stay as they are.
+     *
+     * <p>Policies name few of a schema's tables. A table that no view names can still be asked for, and its foreign
+     * keys can lead to tables that views show.
+     */
     public synchronized void addTable(Table table) {
         if (catalogue.numbers().containsKey(table.name())) {
             return;
@@ -122,6 +138,7 @@ public final class CompiledPolicy {
             return known;
         }
         Goal compiled = new Goal(query, shapes(query), this);
+        // Two threads may compile the same at once; one object wins for both, as identity is the key.
         Goal earlier = goals.putIfAbsent(query, compiled);
         return earlier != null ? earlier : compiled;
     }
@@ -138,6 +155,11 @@ public final class CompiledPolicy {
         return new Shape(query, tables);
     }
 
+    /**
+     * A text that was normalised under one schema must not be decided under another: columns would be taken for their
+     * neighbours. The number of columns is the last sign of that; the versions of schema and policy are compared before
+     * ({@code Session.placed}).
+     */
     private int tableNumber(Atom atom) {
         Integer number = catalogue.numbers().get(atom.table());
         if (number == null) {
@@ -174,6 +196,8 @@ public final class CompiledPolicy {
     Grounds.Asserted asserted() {
         Catalogue now = catalogue;
         AssertedTables known = asserted;
+        // Two threads may compute it at once; both results are equal, and which object is kept
+        // decides only what is asked anew.
         if (known == null || known.catalogue() != now) {
             known = new AssertedTables(now, Grounds.Asserted.of(this));
             asserted = known;
@@ -184,6 +208,10 @@ public final class CompiledPolicy {
     /**
      * Assertions after which a table could never have a row: they say more about the database than that it is in order.
      * One that says so is most likely a mistake, and everything would follow from a row that is there all the same.
+     *
+     * <p>Such an assertion would make every fact about the table a contradiction, and a contradiction must prove
+     * nothing, so the user would get nothing; or, without that test, everything. Neither is meant, so it has no effect
+     * and is warned of.
      */
     public Set<String> voidAssertions() {
         Set<String> names = new TreeSet<>();

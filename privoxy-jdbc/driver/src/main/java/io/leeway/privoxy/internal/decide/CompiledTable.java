@@ -8,14 +8,22 @@ import io.leeway.privoxy.internal.model.ValueKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A table's constraints as arrays. */
+/**
+ * A table's constraints as arrays.
+ *
+ * <p>What the database enforces is trusted: keys, foreign keys and NOT NULL are read from its catalogue, and those of
+ * which it says that it does not enforce them ({@code NOT VALID}) are not in the schema to begin with.
+ */
 final class CompiledTable {
 
     final Table table;
     final int arity;
     final boolean[] notNull;
+    // A Boolean has two values beside NULL, which is worth a case distinction.
     final boolean[] isBoolean;
     /** For each column the function through which SQL compares it, or null where equality is identity. */
+    // Keys and foreign keys are compared as the column's collation does: under one without cases
+    // 'BOB' and 'bob' are the same key, so the rows are one although their texts need not be.
     final @Nullable String[] keyFunction;
 
     final List<Key> keys;

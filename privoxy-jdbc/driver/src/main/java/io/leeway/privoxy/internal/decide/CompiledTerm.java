@@ -5,7 +5,12 @@ import io.leeway.privoxy.internal.model.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A term with its variables resolved to atom and column, for evaluation without look-ups. */
+/**
+ * A term with its variables resolved to atom and column, for evaluation without look-ups.
+ *
+ * <p>A flat class with a kind, not a sealed hierarchy as {@code Term}: terms are evaluated for each row that matching
+ * looks at, which is where a decision spends its time.
+ */
 final class CompiledTerm {
 
     enum Kind {
@@ -30,6 +35,8 @@ final class CompiledTerm {
 
     final CompiledTerm[] arguments;
     /** Position in the atom order after which the term can be evaluated, or -1 if it has no variables. */
+    // Conditions are tested in the first position at which all their terms are known, so that a
+    // wrong row ends a branch early.
     final int ready;
 
     private CompiledTerm(

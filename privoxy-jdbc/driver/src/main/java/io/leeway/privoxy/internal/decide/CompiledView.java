@@ -18,6 +18,7 @@ final class CompiledView {
     CompiledView(View view, Shape[] disjuncts, CompiledPolicy policy) {
         this.view = view;
         this.disjuncts = disjuncts;
+        // Nothing for a single disjunct: the disjunct itself is what is common.
         this.common = disjuncts.length > 1 ? CommonPart.of(disjuncts, policy) : null;
         Set<String> names = new HashSet<>();
         for (Shape disjunct : disjuncts) {

@@ -9,13 +9,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every database fulfils, applied to the known rows of one: keys make values equal, foreign keys and inclusions add
- * rows. Existence constraints are applied to rows up to {@link #MAX_GENERATION} only, so that cyclic ones end; leaving
- * out rows is sound.
+ * What every database fulfils, applied to the known rows of one: keys make values equal, foreign keys and inclusions
+ * add rows. Existence constraints are applied to rows up to {@link #MAX_GENERATION} only, so that cyclic ones end;
+ * leaving out rows is sound.
+ *
+ * <p>Keys are equality-generating dependencies, foreign keys and assertions tuple-generating ones (Abiteboul, Hull,
+ * Vianu, Foundations of Databases, section 8.4 and chapter 10). Rows are added only where none fulfils the demand yet,
+ * the restricted chase: it ends more often, and less is looked at.
  */
 final class Constraints {
 
-    /** How many existence constraints in a row are followed. */
+    /**
+     * How many existence constraints in a row are followed.
+     *
+     * <p>Users refer to people and people to users in the dissertation's own schema (diaspora*): the chase of such a
+     * cycle never ends. A proof that needs a longer way is lost and left to the solvers.
+     */
     static final int MAX_GENERATION = 4;
 
     private static final int[] NO_ARGUMENTS = {};
@@ -32,7 +41,12 @@ final class Constraints {
         this.tables = policy.tables();
     }
 
-    /** Applies keys, then what adds rows, then keys to these. */
+    /**
+     * Applies keys, then what adds rows, then keys to these.
+     *
+     * <p>Keys first, since two rows that are one make one row refer, not two; and again afterwards, since a row that
+     * was added may be one that is there under another name.
+     */
     void apply(int number, BitSet relevant, List<CompiledInclusion> inclusions) {
         applyKeys(number);
         long before = state.stamp();
@@ -48,6 +62,7 @@ final class Constraints {
         Instance instance = state.instance(number);
         int version;
         do {
+            // A merge can make the key of a third row equal, hence until nothing changes.
             version = state.universe.version();
             for (int u = 0; u < instance.usedTables() && !state.universe.contradictory(); u++) {
                 int table = instance.usedTable(u);
@@ -70,8 +85,12 @@ final class Constraints {
                 int[] twin = seen.putIfAbsent(new Application.Key("", roots), row);
                 if (twin != null) {
                     for (int column = 0; column < table.arity; column++) {
+                        // All columns: they are one row. The key's own columns may still differ as
+                        // texts where the collation is coarse, yet a row has one value in each
+                        // column.
                         state.universe.merge(twin[column], row[column]);
                     }
+                    // The row is known by the shorter way, so it may be followed further.
                     twin[table.arity] = Math.min(twin[table.arity], row[table.arity]);
                     instance.remove(tableNumber, i--);
                 }
@@ -79,7 +98,12 @@ final class Constraints {
         }
     }
 
-    /** The key's classes, or null if a null could exempt the row. */
+    /**
+     * The key's classes, or null if a null could exempt the row.
+     *
+     * <p>A unique constraint lets any number of rows have NULL in it, unless it says {@code NULLS NOT DISTINCT}. A cell
+     * that may be NULL exempts the row as one that is does: to take two such rows for one would prove what is not so.
+     */
     private int @Nullable [] keyRoots(CompiledTable table, int key, int[] row) {
         int[] columns = table.keyColumns[key];
         boolean nullsDistinct = table.keys.get(key).nullsDistinct();
@@ -94,6 +118,10 @@ final class Constraints {
         return roots;
     }
 
+    /**
+     * The database's equality is the column's collation, so classes of the key function are compared instead of values.
+     * To compare values would be too fine, which loses proofs for keys, but for NOT EQUAL it would prove too much.
+     */
     private int comparable(CompiledTable table, int column, int cell) {
         String function = table.keyFunction[column];
         return function == null ? cell : state.universe.apply(function, new int[] {cell});
@@ -106,6 +134,8 @@ final class Constraints {
             int source = instance.usedTable(u);
             for (int key = 0; key < targets[source].length; key++) {
                 int target = targets[source][key];
+                // A table that became known after this case was begun has no place in its
+                // instances; leaving it out loses a proof at most.
                 if (target >= 0 && target < instance.tables() && relevant.get(target)) {
                     applyForeignKey(
                             instance, source, tables.get(source).foreignKeys.get(key), target);
@@ -115,6 +145,8 @@ final class Constraints {
     }
 
     private void applyForeignKey(Instance instance, int source, ForeignKey key, int target) {
+        // Taken before: rows that this adds to the same table (a reference to itself) wait for the
+        // next round, or one round would follow a cycle to its bound.
         int count = instance.count(source);
         for (int i = 0; i < count; i++) {
             int[] row = instance.row(source, i);
@@ -131,6 +163,10 @@ final class Constraints {
         }
     }
 
+    /**
+     * {@code MATCH SIMPLE}: with NULL in any column the reference demands nothing, and a column that may be NULL is not
+     * known to demand anything.
+     */
     private boolean refers(int[] row, ForeignKey key) {
         for (int column : key.columns()) {
             if (!state.universe.isNotNull(row[column])) {
@@ -167,6 +203,8 @@ final class Constraints {
             if (table.isBoolean[column]) {
                 state.universe.markBoolean(added[column]);
             }
+            // What is referred to equals something and so is not NULL, also in a unique key that
+            // allows NULL.
             if (table.notNull[column] || pair >= 0) {
                 state.universe.assumeNotNull(added[column]);
             }
@@ -181,6 +219,8 @@ final class Constraints {
         if (from.keyFunction[column] == null && target.keyFunction[targetColumn] == null) {
             return row[column];
         }
+        // Where equality is coarser than identity the referred column may be written in other
+        // letters: it is a value of its own with the same key.
         int fresh = state.universe.fresh();
         state.universe.merge(comparable(target, targetColumn, fresh), comparable(from, column, row[column]));
         return fresh;
@@ -197,6 +237,8 @@ final class Constraints {
                 if (inclusion.right().length == 0) {
                     equateWhatMayNotDiffer(number, left);
                 }
+                // Matches first, rows afterwards, as the matcher must not see the instance grow
+                // under it.
                 List<int[]> heads = new ArrayList<>();
                 List<Integer> generations = new ArrayList<>();
                 Matcher.forEach(state, number, left, NO_ARGUMENTS, rows -> {
@@ -212,8 +254,11 @@ final class Constraints {
     }
 
     /**
-     * Rows that are denied only if two values differ have equal ones there: {@code … AND a.x <> c.x IS EMPTY}. Only where
-     * neither can be NULL, as a comparison with NULL denies nothing.
+     * Rows that are denied only if two values differ have equal ones there: {@code … AND a.x <> c.x IS EMPTY}. Only
+     * where neither can be NULL, as a comparison with NULL denies nothing.
+     *
+     * <p>This is the only use of a denial that adds knowledge: policies say "the course of an assignment is that of its
+     * group" in this form, and without it queries over both are refused.
      */
     private void equateWhatMayNotDiffer(int number, Shape denied) {
         for (CompiledCondition condition : denied.conditions) {
@@ -225,6 +270,8 @@ final class Constraints {
                 Ground differ = Ground.of(condition, state, NO_ARGUMENTS, rows);
                 boolean bothThere =
                         state.universe.isNotNull(differ.left()) && state.universe.isNotNull(differ.right()[0]);
+                // Where it is known already that they differ, the denial matches as a whole and
+                // closes the case below.
                 if (bothThere && differ.truth(state) == Truth.OPEN) {
                     equal.add(new Ground(CompiledCondition.Kind.EQUAL, differ.left(), differ.right()));
                 }
@@ -249,11 +296,13 @@ final class Constraints {
             }
         }
         if (inclusion.right().length == 0) {
+            // Rows that a denial matches cannot be there: the case does not occur.
             state.universe.contradict();
         } else if (generation >= MAX_GENERATION) {
             state.truncated = true;
         } else if (inclusion.right().length == 1) {
             Instantiation.add(state, policy, number, inclusion.right()[0], NO_ARGUMENTS, head, generation + 1);
+            // Once for each row, as a pending choice that was taken would be put up again and again.
         } else if (state.carry(number + ":" + inclusion.name(), head)) {
             state.pending.add(new ChaseState.Disjunction(number, inclusion.right(), head, generation + 1));
         }

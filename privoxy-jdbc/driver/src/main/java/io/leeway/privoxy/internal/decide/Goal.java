@@ -4,7 +4,12 @@ import io.leeway.privoxy.internal.model.UnionQuery;
 import java.util.HashSet;
 import java.util.Set;
 
-/** A query whose compliance is asked, prepared for one policy. Immutable, thread-safe, interned. */
+/**
+ * A query whose compliance is asked, prepared for one policy. Immutable, thread-safe, interned.
+ *
+ * <p>Interning pays: the same statement comes with other values each time, and what can take part in its proof does not
+ * depend on them.
+ */
 public final class Goal {
 
     private final UnionQuery query;
@@ -38,14 +43,23 @@ public final class Goal {
         return names;
     }
 
-    /** The context parameters that the goal, or a view that might show it, names. */
+    /**
+     * The context parameters that the goal, or a view that might show it, names.
+     *
+     * <p>Told to the user of a request without context: most of these refusals are a forgotten or misspelt parameter.
+     */
     public Set<String> contextNamesNeeded() {
         Set<String> names = contextNames();
         wide.views.forEach(view -> names.addAll(view.contextNames));
         return names;
     }
 
-    /** Whether an answer of {@code query} can take part in the quick proof: it has a table that the goal's views read. */
+    /**
+     * Whether an answer of {@code query} can take part in the quick proof: it has a table that the goal's views read.
+     *
+     * <p>Facts about other tables cannot be carried over by a view of the narrow set, so they are left out of the quick
+     * proof; with a hundred rows read before, that is most of its cost.
+     */
     public boolean concerns(Shape query) {
         for (int table : query.tables) {
             if (narrow.first.get(table) || narrow.second.get(table)) {

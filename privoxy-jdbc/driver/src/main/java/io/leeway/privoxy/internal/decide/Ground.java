@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A condition about nodes: it can be tested, assumed, and split on.
  *
+ * <p>SQL's logic has three values, proofs have two: a condition is fulfilled only where it is TRUE, and FALSE and
+ * UNKNOWN are one to it. So nothing here has a negation; instead {@link #cases} lists the ways not to hold.
+ *
  * @param kind what is said
  * @param left subject
  * @param right other side of a comparison, options of ONE_OF, empty for null tests
@@ -22,6 +25,10 @@ record Ground(CompiledCondition.Kind kind, int left, int[] right) {
                 state.nodes(condition.right, arguments, rows));
     }
 
+    /**
+     * FAILS is FALSE or UNKNOWN. Both close a view's match alike, and to tell them apart would need values that are not
+     * there.
+     */
     Truth truth(ChaseState state) {
         Universe universe = state.universe;
         return switch (kind) {
@@ -29,12 +36,15 @@ record Ground(CompiledCondition.Kind kind, int left, int[] right) {
             case IS_NOT_NULL ->
                 universe.isNotNull(left) ? Truth.HOLDS : universe.isNull(left) ? Truth.FAILS : Truth.OPEN;
             case ONE_OF -> truthOfOneOf(state);
+            // A comparison with NULL is never TRUE, whatever the operator.
             default -> universe.isNull(left) || universe.isNull(right[0]) ? Truth.FAILS : compare(universe);
         };
     }
 
     private Truth compare(Universe universe) {
         int other = right[0];
+        // Equal nodes may both be NULL: a = a is not TRUE then. This is what keeps {@code
+        // WHERE x = x} from counting as no condition.
         boolean bothNotNull = universe.isNotNull(left) && universe.isNotNull(other);
         return switch (kind) {
             case EQUAL -> decide(universe.same(left, other), universe.areKnownDifferent(left, other), bothNotNull);
@@ -58,6 +68,7 @@ record Ground(CompiledCondition.Kind kind, int left, int[] right) {
     }
 
     private static Truth decide(boolean yes, boolean no, boolean bothNotNull) {
+        // Known to be false is enough without knowing of NULL: with NULL it is not TRUE either.
         if (no) {
             return Truth.FAILS;
         }
@@ -74,11 +85,14 @@ record Ground(CompiledCondition.Kind kind, int left, int[] right) {
             if (universe.same(left, option) && universe.isNotNull(left)) {
                 return Truth.HOLDS;
             }
+            // A NULL in a list makes FALSE to UNKNOWN; neither is TRUE.
             allDifferent &= universe.isNull(option) || universe.areKnownDifferent(left, option);
         }
         if (allDifferent) {
             return Truth.FAILS;
         }
+        // The value is one of fewer options, all of which are in the list: TRUE without knowing
+        // which.
         for (int[] domain : state.domains) {
             if (universe.same(domain[0], left) && isWithinOptions(universe, domain)) {
                 return Truth.HOLDS;
@@ -107,6 +121,7 @@ record Ground(CompiledCondition.Kind kind, int left, int[] right) {
             case IS_NULL -> universe.assumeNull(left);
             case IS_NOT_NULL -> universe.assumeNotNull(left);
             case EQUAL -> {
+                // One value and not NULL; merging alone would let both be NULL.
                 universe.merge(left, right[0]);
                 universe.assumeNotNull(left);
             }
@@ -127,6 +142,7 @@ record Ground(CompiledCondition.Kind kind, int left, int[] right) {
             return;
         }
         state.universe.assumeNotNull(left);
+        // By NULL no list is TRUE, so it is no option any more.
         int[] options = Arrays.stream(right)
                 .filter(option -> !state.universe.isNull(option))
                 .toArray();
@@ -143,6 +159,9 @@ record Ground(CompiledCondition.Kind kind, int left, int[] right) {
     /**
      * The cases to tell apart, each a conjunction; together they cover everything. The first is that the condition
      * holds, the others make up FALSE and UNKNOWN.
+     *
+     * <p>In the middle stand the NULLs, which a two-valued split would forget: a value for which neither {@code x = 5}
+     * nor {@code x <> 5} holds. The cases overlap, which costs time and no soundness.
      */
     List<List<Ground>> cases(ChaseState state) {
         List<List<Ground>> cases = new ArrayList<>();
@@ -168,6 +187,7 @@ record Ground(CompiledCondition.Kind kind, int left, int[] right) {
         List<Ground> none = new ArrayList<>();
         none.add(nullTest(left, false));
         for (int option : right) {
+            // The case gets wider by what is not said, and the parts must cover everything.
             if (!state.universe.isNotNull(option)) {
                 continue;
             }
@@ -176,6 +196,10 @@ record Ground(CompiledCondition.Kind kind, int left, int[] right) {
         return none;
     }
 
+    /**
+     * The order of each kind of value is total, so the opposite of less is greater or equal; types whose equality is
+     * not identity, floating point among them, are never compared by order as values ({@code Pairing}).
+     */
     private Ground opposite() {
         return switch (kind) {
             case EQUAL -> new Ground(CompiledCondition.Kind.NOT_EQUAL, left, right);

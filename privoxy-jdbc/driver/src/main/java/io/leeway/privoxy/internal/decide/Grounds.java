@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Whether facts can hold together: what a proof stands on. From facts that contradict each other, the schema or an
  * assertion everything follows, so nothing is proved from them.
  *
- * <p>Model. One database that fulfils the constraints and has the rows behind the facts. The rules that a proof uses for
- * its first database are applied without a goal; if they close every case, there is no such database. The cases are
+ * <p>Model. One database that fulfils the constraints and has the rows behind the facts. The rules that a proof uses
+ * for its first database are applied without a goal; if they close every case, there is no such database. The cases are
  * those of unions, of values with few options, and of conditions on which an assertion hangs. That none is closed is no
  * proof that there is a database, but then no proof of these rules can come from the facts alone either.
  *
@@ -23,6 +23,10 @@ final class Grounds {
 
     private static final Shape[] NO_GOAL = {};
     private static final int[] NO_ARGUMENTS = {};
+    /**
+     * Fewer than a proof has: what a proof would close with five distinctions from the facts alone is not known here.
+     * The test may be made for each statement, so it has to be cheap.
+     */
     private static final int SPLITS = 4;
 
     private final CompiledPolicy policy;
@@ -32,6 +36,9 @@ final class Grounds {
 
     /**
      * The tables of which constraints say more than keys do. Immutable.
+     *
+     * <p>This decides when the test can be skipped. Facts about different tables contradict each other only by way of
+     * what is collected here, so without it ordinary requests pay nothing.
      *
      * @param speakers tables whose rows an assertion reads, or from which foreign keys lead there
      * @param demanded tables of which it matters what rows foreign keys demand
@@ -43,9 +50,14 @@ final class Grounds {
             BitSet speakers = new BitSet();
             BitSet demanded = new BitSet();
             for (CompiledInclusion inclusion : policy.inclusions()) {
+                // The right side demands rows and denies none by itself; but what it demands may
+                // meet another assertion, so its tables count as demanded.
                 speakers.or(Relevance.tables(inclusion.left()));
                 demanded.or(Relevance.tables(inclusion.right()));
             }
+            // A reference to (tenant, id) where id alone is a key: two rows that refer to the same
+            // id with different tenants cannot both be right, although they are in one table or in
+            // two.
             boolean wide = false;
             List<CompiledTable> tables = policy.tables();
             for (CompiledTable table : tables) {
@@ -85,11 +97,18 @@ final class Grounds {
         if (!canContradict(facts) && assumptions.isEmpty()) {
             return true;
         }
+        // One database is enough: the rows behind the facts are in both, and the views add to the
+        // second only what the first has.
         return !close(
                 Opening.of(facts, context, assumptions, policy, budget, Relevance.rowsOfAll(policy)).state, SPLITS);
     }
 
-    /** Whether a table can have a row at all. */
+    /**
+     * Whether a table can have a row at all.
+     *
+     * <p>One row of which nothing is known but the schema: if even that contradicts an assertion, the assertion says
+     * that the table is empty.
+     */
     boolean canHaveRows(int table) {
         ChaseState state = new ChaseState(policy.tables().size(), budget.rows(), new Steps(budget.steps()));
         CompiledTable compiled = policy.tables().get(table);
@@ -116,6 +135,8 @@ final class Grounds {
                     return true;
                 }
             }
+            // A query that joins a table with itself is one fact and agrees with itself, so a table
+            // counts as seen only after the fact was looked at.
             for (int table : fact.query().tables) {
                 if (seen.get(table)) {
                     return true;
@@ -129,6 +150,8 @@ final class Grounds {
     }
 
     private boolean close(ChaseState state, int depth) {
+        // Not closed: the facts are believed where the bound is met. To refuse them would throw
+        // away what a request has read because it has read much.
         if (++cases > budget.cases()) {
             return false;
         }
@@ -138,6 +161,7 @@ final class Grounds {
         if (depth == 0) {
             return false;
         }
+        // Pending unions first: what they add may decide the condition.
         Ground open = state.pending.isEmpty() ? openCondition(state) : null;
         if (open != null) {
             return closeAll(state, open, depth);
@@ -155,8 +179,8 @@ final class Grounds {
     }
 
     /**
-     * One case after the other, as the first that is not closed is all that is asked. Those in which the condition does not
-     * hold come first: no assertion adds rows there, so that they seldom close and cost little.
+     * One case after the other, as the first that is not closed is all that is asked. Those in which the condition does
+     * not hold come first: no assertion adds rows there, so that they seldom close and cost little.
      */
     private boolean closeAll(ChaseState state, Ground condition, int depth) {
         List<List<Ground>> cases = condition.cases(state);
@@ -171,6 +195,10 @@ final class Grounds {
         return true;
     }
 
+    /**
+     * The views are left out. They say what a second database has, and a contradiction there comes from the goal's
+     * side, not from the facts.
+     */
     private boolean saturate(ChaseState state) {
         Constraints constraints = new Constraints(state, policy);
         for (int round = 0; round < budget.rounds() && !state.isFull(0); round++) {
@@ -189,6 +217,10 @@ final class Grounds {
         return false;
     }
 
+    /**
+     * Only the left sides of assertions: no other condition decides whether a constraint applies. A parameter that is
+     * missing means that the assertion is not used in proofs either.
+     */
     private @Nullable Ground openCondition(ChaseState state) {
         for (CompiledInclusion inclusion : policy.inclusions()) {
             for (Shape left : inclusion.left()) {

@@ -5,6 +5,9 @@ import java.util.Arrays;
 /**
  * The rows known to be in one of the two databases, by table number. A row is an array of nodes followed by its
  * generation: how many existence constraints led to it. Not thread-safe.
+ *
+ * <p>Arrays without boxing, and only tables that have rows are gone through: a schema has hundreds of tables, a case
+ * has rows of five, and each case distinction copies all of it.
  */
 final class Instance {
 
@@ -28,6 +31,8 @@ final class Instance {
     private Instance(Instance other) {
         this.rows = other.rows.clone();
         for (int u = 0; u < other.usedCount; u++) {
+            // The rows themselves are shared with the copy. They are arrays of node numbers; what
+            // is learnt of a node is in the universe, which each case has for itself.
             int table = other.used[u];
             rows[table] = Arrays.copyOf(other.rows[table], other.counts[table]);
         }
@@ -73,7 +78,11 @@ final class Instance {
         return rows[table][index];
     }
 
-    /** Rows ever added: tells whether something is new. */
+    /**
+     * Rows ever added: tells whether something is new.
+     *
+     * <p>It does not go down when rows are removed, so that a removal never looks like "nothing new".
+     */
     int added() {
         return added;
     }
@@ -92,7 +101,11 @@ final class Instance {
         added++;
     }
 
-    /** Removes a row that another one of the table subsumes; the last row takes its place. */
+    /**
+     * Removes a row that another one of the table subsumes; the last row takes its place.
+     *
+     * <p>The order of rows is lost, which no rule relies on.
+     */
     void remove(int table, int index) {
         counts[table]--;
         rows[table][index] = rows[table][counts[table]];

@@ -3,7 +3,13 @@ package io.leeway.privoxy.internal.decide;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the rows into a database that make a query have a given answer: its body with fresh values for what the answer hides. */
+/**
+ * Puts the rows into a database that make a query have a given answer: its body with fresh values for what the answer
+ * hides.
+ *
+ * <p>The step "freeze" of the containment test (Chandra and Merlin, 1977): hidden columns get values of which nothing
+ * is known but what the query's conditions and the schema say.
+ */
 final class Instantiation {
 
     /** In a head: nothing is known of this cell. */
@@ -13,7 +19,12 @@ final class Instantiation {
     private final CompiledPolicy policy;
     private final Shape shape;
     private final int[] arguments;
-    /** Node of each variable's representative, or UNKNOWN. */
+    /**
+     * Node of each variable's representative, or UNKNOWN.
+     *
+     * <p>Variables that the query equates get one node from the start, instead of two that are merged: most nodes of a
+     * decision are spared by that.
+     */
     private final int[] variables;
 
     private Instantiation(ChaseState state, CompiledPolicy policy, Shape shape, int[] arguments) {
@@ -51,6 +62,8 @@ final class Instantiation {
         for (int atom = 0; atom < rows.length; atom++) {
             rows[atom] = row(atom, generation);
         }
+        // The answer is there, so each condition was TRUE for these rows: its columns are not NULL,
+        // too.
         for (CompiledCondition condition : shape.conditions) {
             Ground.of(condition, state, arguments, rows).assume(state);
         }
@@ -58,6 +71,8 @@ final class Instantiation {
             mergeComputedHead(head, rows);
         }
         for (int atom = 0; atom < rows.length; atom++) {
+            // Last, as a contradiction found before spares the rows, and a head that is computed
+            // has to be tied to them first.
             state.instance(instance).add(shape.tables[atom], rows[atom]);
         }
         return rows;
@@ -73,6 +88,8 @@ final class Instantiation {
 
     private void bindConstants() {
         for (CompiledCondition condition : shape.conditions) {
+            // An equality with a constant makes the node that constant; with a function of a column
+            // it is left to the condition's own assumption.
             if (condition.kind == CompiledCondition.Kind.EQUAL) {
                 bindConstant(condition.left, condition.right[0]);
                 bindConstant(condition.right[0], condition.left);
@@ -91,6 +108,8 @@ final class Instantiation {
         if (variables[representative] == UNKNOWN) {
             variables[representative] = node;
         } else {
+            // The head shows one value twice, or a constant where the body has one: they are the
+            // same, or the case cannot occur.
             state.universe.merge(variables[representative], node);
         }
     }
@@ -116,6 +135,10 @@ final class Instantiation {
         return row;
     }
 
+    /**
+     * The answer's cell is what the function gave. That ties an application to a known value, by which the same
+     * application is recognised in the goal.
+     */
     private void mergeComputedHead(int[] head, int[][] rows) {
         for (int i = 0; i < head.length; i++) {
             if (head[i] != UNKNOWN && !shape.head[i].isVariable()) {

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
  * backtracking over atoms, conditions tested as soon as their variables are bound.
  *
  * <p>The instance must not change during an enumeration; nodes may be added (function applications).
+ *
+ * <p>Only what is known to hold counts as a match; what is open is for {@link NearMatches}. So every match is one in
+ * all databases of the case, and what rules conclude from it holds in all of them.
  */
 final class Matcher {
 
@@ -46,7 +49,11 @@ final class Matcher {
                 && new Matcher(state, instance, shape, arguments, null, sink).from(0);
     }
 
-    /** The same without one of the conditions of a query that has no arguments. */
+    /**
+     * The same without one of the conditions of a query that has no arguments.
+     *
+     * <p>For denials, whose left-out condition is the one that is then concluded not to hold.
+     */
     static void forEachBut(ChaseState state, int instance, Shape shape, CompiledCondition leftOut, Sink sink) {
         if (state.instance(instance).hasRowsInAll(shape.tables)) {
             new Matcher(state, instance, shape, new int[0], leftOut, sink).from(0);
@@ -55,11 +62,15 @@ final class Matcher {
 
     private boolean from(int position) {
         if (position == shape.order.length) {
+            // A query without tables has its conditions under position 0 and no row to test them
+            // with.
             return (position > 0 || hold(0)) && sink.accept(rows);
         }
         int atom = shape.order[position];
         int table = shape.tables[atom];
         int count = instance.count(table);
+        // A step that is refused ends the enumeration as if there were no more rows: less is known,
+        // and the case remembers that it was cut off.
         for (int i = 0; i < count && state.step(); i++) {
             rows[atom] = instance.row(table, i);
             if (hold(position) && from(position + 1)) {
@@ -84,6 +95,7 @@ final class Matcher {
     }
 
     private boolean holds(CompiledCondition condition) {
+        // The commonest condition by far, without an object for each test.
         if (condition.kind == CompiledCondition.Kind.EQUAL) {
             int left = state.node(condition.left, arguments, rows);
             int right = state.node(condition.right[0], arguments, rows);

@@ -3,9 +3,13 @@ package io.leeway.privoxy.internal.decide;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for rows that match a query but for one condition that is open and worth splitting on: a null test, a comparison
- * with something rigid or of a value with itself, or an order comparison. Equality of two unrelated values is not: it
- * seldom leads anywhere and multiplies the cases.
+ * Looks for rows that match a query but for one condition that is open and worth splitting on: a null test, a
+ * comparison with something rigid or of a value with itself, or an order comparison. Equality of two unrelated values
+ * is not: it seldom leads anywhere and multiplies the cases.
+ *
+ * <p>Case distinctions are what makes a chase exponential, so they are made only where one more condition would let a
+ * rule apply. With order comparisons such cases are needed for completeness already of conjunctive queries (Klug,
+ * 1988); here they are taken one by one instead of over all orders at once.
  */
 final class NearMatches {
 
@@ -57,6 +61,8 @@ final class NearMatches {
                 return false;
             }
             if (truth == Truth.OPEN) {
+                // Two open conditions would make no rule apply in most of the parts; the search
+                // would rather run out of cases.
                 if (open != null || !isWorthSplitting(condition, ground)) {
                     return false;
                 }
@@ -72,6 +78,7 @@ final class NearMatches {
             case EQUAL, NOT_EQUAL ->
                 condition.left.isRigid()
                         || condition.right[0].isRigid()
+                        // A value compared with itself: open is only whether it is NULL.
                         || state.universe.same(ground.left(), ground.right()[0]);
         };
     }

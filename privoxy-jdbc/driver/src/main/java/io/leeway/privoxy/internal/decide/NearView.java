@@ -5,6 +5,9 @@ import java.util.List;
 /**
  * A view that nearly covers a refused query.
  *
+ * <p>Shown to developers in refusals and logs. It speaks of the policy, the schema and the text only, never of rows: a
+ * message that told what is in a hidden row would be the leak itself.
+ *
  * @param name of the view
  * @param description from the policy file, may be empty
  * @param origin file and line of the view

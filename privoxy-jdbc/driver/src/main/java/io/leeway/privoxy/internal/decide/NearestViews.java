@@ -19,10 +19,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Searches, for each view, the assignment of its atoms to known rows of the first database (or to nothing) that
  * leaves least missing, by branch and bound over the view's few atoms.
+ *
+ * <p>It explains and decides nothing: a wrong word here is a bad message and no leak. Therefore it works on the state
+ * that the failed proof left behind, without another search.
  */
 public final class NearestViews {
 
+    /**
+     * A refusal must not cost more than the decision; with a long trace a view of four atoms has very many partial
+     * matches.
+     */
     private static final int SEARCH_LIMIT = 2000;
+
     private static final int[] NO_ARGUMENTS = {};
 
     private final Verdict.OpenCase open;
@@ -38,6 +46,8 @@ public final class NearestViews {
     public static List<NearView> of(Verdict.NotShown verdict, Goal goal, CompiledPolicy policy, int limit) {
         NearestViews search = new NearestViews(verdict.open(), policy);
         List<Candidate> candidates = new ArrayList<>();
+        // The narrow views only: those reached by way of constraints would be named in messages
+        // about tables that nobody asked for.
         for (CompiledView view : goal.narrow.views) {
             Candidate candidate = search.best(view);
             if (candidate != null) {
@@ -53,6 +63,8 @@ public final class NearestViews {
     private @Nullable Candidate best(CompiledView view) {
         Partial best = null;
         for (Shape disjunct : view.disjuncts) {
+            // Each disjunct has the limit for itself, so that a union's later parts get their
+            // chance.
             steps = 0;
             Partial partial = new Partial(disjunct);
             partial.search(0, 0);
@@ -101,6 +113,8 @@ public final class NearestViews {
                 }
             }
             rows[atom] = null;
+            // A missing row weighs more than an open condition: to say "it is not known that
+            // posts.public" helps more than "no row of posts was seen".
             search(position + 1, cost + 2);
         }
 
@@ -109,6 +123,7 @@ public final class NearestViews {
             int count = 0;
             for (CompiledCondition condition : shape.testable[position]) {
                 Truth truth = truth(condition);
+                // A view whose condition is known not to hold cannot be the one that was meant.
                 if (truth == Truth.FAILS) {
                     return -1;
                 }
@@ -119,6 +134,7 @@ public final class NearestViews {
 
         private Truth truth(CompiledCondition condition) {
             if (!isBound(condition.left)) {
+                // What hangs on a row that is missing is said together with that row.
                 return Truth.HOLDS;
             }
             for (CompiledTerm term : condition.right) {
@@ -144,6 +160,7 @@ public final class NearestViews {
             };
         }
 
+        /** Otherwise a view that shows the user's own row would come near every query. */
         private boolean matchesSomethingAsked() {
             for (int atom = 0; atom < rows.length; atom++) {
                 if (rows[atom] != null && isAsked(shape.tables[atom])) {
@@ -162,6 +179,7 @@ public final class NearestViews {
             return false;
         }
 
+        /** The missing parameter first: with it the rest often disappears. */
         List<String> describe() {
             List<String> missing = new ArrayList<>();
             int[] @Nullable [] found = best;
@@ -251,6 +269,8 @@ public final class NearestViews {
             for (int i = 0; i < goal.head().size(); i++) {
                 if (goal.head().get(i) instanceof Term.Variable && !isShown(open.target()[i])) {
                     String name = Words.of(goal.head().get(i), goal, policy);
+                    // A column of another table is not hidden by this view; it is another view's
+                    // matter.
                     if (isFromMatchedRow(open.goal().head[i])) {
                         hidden.add(name);
                     }
@@ -280,6 +300,7 @@ public final class NearestViews {
                     return true;
                 }
             }
+            // A known value need not be shown: the request has it.
             return open.unsplit().universe.valueOf(node) != null;
         }
     }

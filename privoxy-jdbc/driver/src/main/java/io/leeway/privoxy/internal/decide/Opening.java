@@ -6,7 +6,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a problem says of both databases before any rule is applied: values, assumptions, and the rows behind the facts. */
+/**
+ * What a problem says of both databases before any rule is applied: values, assumptions, and the rows behind the facts.
+ *
+ * <p>Facts are put into both databases, as both must have given the request's rows (Chang, UCB/EECS-2021-244,
+ * Definition 3.3.7). The hidden columns of such a row are unknown in each by itself: two databases can agree on what
+ * was read and differ in the rest, which is the point of the question.
+ */
 final class Opening {
 
     final ChaseState state;
@@ -26,6 +32,8 @@ final class Opening {
         Arguments nodes = new Arguments(base.universe);
         give(base, problem.context(), nodes);
         for (String name : problem.goal().contextNames()) {
+            // A parameter that the goal names and the request lacks: compliant for any value, or
+            // not compliant. Views that name it show nothing all the same, as it is not given.
             base.context.computeIfAbsent(name, missing -> base.universe.fresh());
         }
         int[] arguments = nodes.nodes(problem.arguments());
@@ -68,6 +76,7 @@ final class Opening {
                     .assume(base);
         }
         for (Fact fact : facts) {
+            // A fact whose query names a parameter of another context says nothing in this one.
             if (base.isGiven(fact.query().contextNames)) {
                 seed(base, policy, fact, nodes, relevance);
             }
@@ -77,6 +86,8 @@ final class Opening {
     private static void seed(ChaseState state, CompiledPolicy policy, Fact fact, Arguments nodes, Relevance relevance) {
         int[] arguments = nodes.nodes(fact.arguments());
         int[] row = nodes.nodesOrUnknown(fact.row());
+        // A row that no view of the proof reads need not be there, which leaves most of a long
+        // trace out.
         if (touches(fact.query(), relevance.first)) {
             Instantiation.add(state, policy, ChaseState.FIRST, fact.query(), arguments, row, 0);
         }
@@ -116,6 +127,7 @@ final class Opening {
         }
 
         private int nodeOf(int symbol) {
+            // A template has a handful of symbols, for which a list is quicker than a map.
             for (int[] pair : symbols) {
                 if (pair[0] == symbol) {
                     return pair[1];

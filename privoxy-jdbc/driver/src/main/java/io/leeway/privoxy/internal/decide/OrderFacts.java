@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * {@code a < b} follows if a path from a to b has a strict step. The order is total on non-null values and agrees with
  * identity, so a cycle of non-strict steps makes its nodes one value, and a cycle with a strict step is a
  * contradiction.
+ *
+ * <p>Unlike Klug's procedure for inequalities ("On conjunctive queries containing inequalities", 1988) no total order
+ * of all values is guessed. The closure finds what follows from the edges; the cases in which it does not suffice are
+ * made one by one by {@link Splitter}.
  */
 final class OrderFacts {
 
@@ -26,7 +30,12 @@ final class OrderFacts {
     private int edges;
     private int[] different = new int[4];
     private int differences;
-    /** Ends of the edges, valid for a version of the universe. */
+    /**
+     * Ends of the edges, valid for a version of the universe.
+     *
+     * <p>Nodes get merged all the time; the ends of all edges are looked up once for each version instead of for each
+     * question.
+     */
     private int[] fromRoot = {};
 
     private int[] toRoot = {};
@@ -59,6 +68,7 @@ final class OrderFacts {
 
     /** Returns whether the edge is news. */
     boolean addEdge(Universe universe, int a, int b, boolean isStrict) {
+        // What follows already must not count as news, or the rules would never come to rest.
         if (less(universe, universe.find(a), universe.find(b), isStrict)) {
             return false;
         }
@@ -96,11 +106,13 @@ final class OrderFacts {
                 return true;
             }
         }
+        // Strictly ordered values differ.
         return edges > 0 && (less(universe, x, y, true) || less(universe, y, x, true));
     }
 
     boolean less(Universe universe, int x, int y, boolean needStrict) {
         if (x == y) {
+            // SQL's x <= x is not TRUE for NULL.
             return !needStrict && universe.isNotNull(x);
         }
         if (constantsLess(universe, x, y)) {
@@ -117,6 +129,10 @@ final class OrderFacts {
         return universe.anyConstants(x, y, OrderFacts::constantsLess);
     }
 
+    /**
+     * Values of different kinds have no order that holds in every database: a text beside a number is converted by
+     * rules of its own in each.
+     */
     private static boolean constantsLess(@Nullable Value a, @Nullable Value b) {
         return a != null && b != null && a.isOrderedWith(b) && a.compareOrdered(b) < 0;
     }
@@ -134,6 +150,8 @@ final class OrderFacts {
             byte after = strict[edge] ? REACHED_STRICTLY : reached[edge];
             if (toRoot[edge] == y) {
                 best = (byte) Math.max(best, after);
+                // By a constant: x <= 5 and 7 <= y give x < y without an edge
+                // between them.
             } else if (constantsLess(toValue[edge], end)) {
                 best = REACHED_STRICTLY;
             }
@@ -142,7 +160,11 @@ final class OrderFacts {
         return best;
     }
 
-    /** Notes the edges that start at a node, or above it; each waits at most twice. */
+    /**
+     * Notes the edges that start at a node, or above it; each waits at most twice.
+     *
+     * <p>Twice: once reached, once reached strictly. So the work is bounded by the square of the number of edges.
+     */
     private int enter(byte[] reached, int[] waiting, int count, int root, @Nullable Value value, byte strength) {
         int size = count;
         for (int e = 0; e < edges; e++) {
@@ -181,6 +203,8 @@ final class OrderFacts {
     /** Merges nodes on non-strict cycles; contradicts on strict cycles and on equal nodes that differ. */
     void close(Universe universe) {
         for (int i = 0; i < differences; i += 2) {
+            // The assertion a <> b was made for a case, and rules have made the two one
+            // value since: the case cannot occur.
             if (universe.same(different[i], different[i + 1])) {
                 universe.contradict();
                 return;

@@ -9,19 +9,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks for a pair of databases on which all views agree and the goal does not: the chase's own cases, with the views
  * carried over in both directions, searched for one that stays open rather than for a proof. So of each open condition
- * that would make a view, an assertion or the goal's second answer match, the case in which it does <em>not</em> hold is
- * tried first, and one leads to the next without coming back: what is left when no such condition is open is a pair in
- * which every unknown may become a value of its own.
+ * that would make a view, an assertion or the goal's second answer match, the case in which it does <em>not</em> hold
+ * is tried first, and one leads to the next without coming back: what is left when no such condition is open is a pair
+ * in which every unknown may become a value of its own.
  *
  * <p>The parts of a case cover it, as in a proof: if all are closed, there is no pair.
+ *
+ * <p>A proof has to close all cases and so begins with those that close; a counterexample needs one that stays open, so
+ * the order is turned round. Solvers find the same by finite models (Chang, UCB/EECS-2021-244, section 3.4, "Finding
+ * Small Models for Non-compliance"); none of the fixtures' refusals needs them any more.
  *
  * @param <T> what the caller makes of a pair
  */
 final class PairSearch<T> {
 
+    /** Deep and narrow: the search goes down one way and seldom comes back, so depth is what it needs. */
     private static final Budget BUDGET = new Budget(24, 400, 60, 150);
 
-    /** Pairs that the caller is shown. */
+    /**
+     * Pairs that the caller is shown.
+     *
+     * <p>A pair that fails the check by evaluation fails for a reason that its neighbours share, so a few tries are
+     * enough.
+     */
     private static final int MAX_PAIRS = 12;
 
     private static final int[] NO_ARGUMENTS = {};
@@ -40,6 +50,8 @@ final class PairSearch<T> {
         this.policy = policy;
         this.problem = problem;
         this.check = check;
+        // A pair of databases must fulfil the whole policy and the whole schema; what a proof may
+        // leave out, a counterexample may not.
         this.relevance = Relevance.everything(policy);
         this.opening = Opening.of(problem, policy, BUDGET, relevance);
         this.rules =
@@ -55,6 +67,8 @@ final class PairSearch<T> {
                 return new Refutation.Found<>(found);
             }
         }
+        // Impossible is a proof in the basic form: views were carried in both directions and every
+        // case closed.
         return isOpen ? new Refutation.NotFound<>() : new Refutation.Impossible<>();
     }
 
@@ -63,9 +77,12 @@ final class PairSearch<T> {
             isOpen = true;
             return null;
         }
+        // Nothing of this case can be a counterexample.
         if (rules.closes(state, target)) {
             return null;
         }
+        // At the bottom the pair is shown to the caller all the same: what is still open may come
+        // out well by chance, which the check tells.
         List<Part> parts = depth == 0 ? null : parts(state, target);
         if (parts == null) {
             isOpen = true;
@@ -91,7 +108,12 @@ final class PairSearch<T> {
         void assume(ChaseState state);
     }
 
-    /** Parts that cover the case, the most promising first; null if nothing is left to tell apart. */
+    /**
+     * Parts that cover the case, the most promising first; null if nothing is left to tell apart.
+     *
+     * <p>The order is that of cost: a union's choice adds rows that conditions may be about, and values with few
+     * options come last because fresh values cannot be chosen for them.
+     */
     private @Nullable List<Part> parts(ChaseState state, int[] target) {
         if (!state.pending.isEmpty()) {
             return alternatives(state.pending.get(0));
@@ -124,6 +146,7 @@ final class PairSearch<T> {
     private static List<Part> parts(Ground open, ChaseState state) {
         List<Part> parts = new ArrayList<>();
         for (List<Ground> assumed : open.cases(state)) {
+            // The cases in which it does not hold come first, see the class.
             parts.add(0, part -> assumed.forEach(ground -> ground.assume(part)));
         }
         return parts;

@@ -12,6 +12,10 @@ import java.util.stream.Stream;
 /**
  * The question: is {@code goal} compliant, given these facts?
  *
+ * <p>Strong compliance of one obligation (Chang, UCB/EECS-2021-244, Definition 3.4.4), with containment in place of the
+ * trace's equality. It has no JDBC in it and no clock, so that the same problem has the same answer wherever it is
+ * asked: in the driver, on the command line, in a test.
+ *
  * @param goal the query
  * @param arguments of the goal
  * @param context the request's parameters; a view that names a missing one reveals nothing
@@ -28,9 +32,11 @@ public record Problem(
     }
 
     /**
-     * The same with less knowledge, which can be easier to prove from: with no facts, with those of one result, with one
-     * fact, of the first {@code most} results and facts; with two facts, up to {@code mostPairs} times, of two queries
-     * first; and knowing nothing at all but the goal.
+     * The same with less knowledge, which can be easier to prove from: with no facts, with those of one result, with
+     * one fact, of the first {@code most} results and facts; with two facts, up to {@code mostPairs} times, of two
+     * queries first; and knowing nothing at all but the goal.
+     *
+     * <p>All of them are sound: a proof from some facts is one from all, as facts only exclude databases.
      */
     List<Problem> withLess(int most, int mostPairs) {
         Map<List<Object>, List<Fact>> results = new LinkedHashMap<>();
@@ -45,6 +51,7 @@ public record Problem(
         Stream.concat(pairs(false), pairs(true)).limit(mostPairs).forEach(fewer::add);
         fewer.remove(facts);
         List<Problem> less = new ArrayList<>(fewer.stream().map(this::with).toList());
+        // Last, as the least likely: a goal that is compliant for anybody, whatever was read.
         less.add(bare());
         return less;
     }
@@ -60,7 +67,11 @@ public record Problem(
                         .mapToObj(first -> List.of(facts.get(first), facts.get(second))));
     }
 
-    /** The goal for any arguments, without context. */
+    /**
+     * The goal for any arguments, without context.
+     *
+     * <p>Known arguments are replaced, too: a constant can set off rules that a symbol leaves alone.
+     */
     private Problem bare() {
         List<Arg> symbols = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {

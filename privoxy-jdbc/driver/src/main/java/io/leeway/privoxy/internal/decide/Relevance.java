@@ -7,6 +7,9 @@ import java.util.List;
 /**
  * Which views, constraints and tables can take part in a proof of a goal. Leaving something out only loses proofs, so
  * this is about speed: the narrow form serves nearly always, the wide form follows constraints to the end.
+ *
+ * <p>The successor of the dissertation's system prunes the formula's tables for the same reason. There it shortens a
+ * solver's text, here a case's rows.
  */
 final class Relevance {
 
@@ -37,6 +40,7 @@ final class Relevance {
         BitSet first = (BitSet) second.clone();
         for (CompiledView view : policy.views()) {
             BitSet read = tables(view.disjuncts);
+            // A view is of use only if its rows in the second database can be rows of the goal.
             if (read.intersects(second)) {
                 views.add(view);
                 first.or(read);
@@ -47,6 +51,8 @@ final class Relevance {
         }
         List<CompiledInclusion> inclusions = new ArrayList<>();
         for (CompiledInclusion inclusion : policy.inclusions()) {
+            // A denial is of use where its left side has rows; any other assertion where what it
+            // adds is read.
             if (inclusion.right().length == 0
                     ? tables(inclusion.left()).intersects(first)
                     : tables(inclusion.right()).intersects(first)) {
@@ -72,12 +78,21 @@ final class Relevance {
         return new Relevance(all, all, policy.views(), policy.inclusions());
     }
 
-    /** The same as if the policy had no assertions. */
+    /**
+     * The same as if the policy had no assertions.
+     *
+     * <p>Foreign keys stay, as the database checks them.
+     */
     Relevance withoutAssertions() {
         return new Relevance(first, second, views, List.of());
     }
 
-    /** Adds the tables from whose rows foreign keys and inclusions lead to the given ones. */
+    /**
+     * Adds the tables from whose rows foreign keys and inclusions lead to the given ones.
+     *
+     * <p>To the fixpoint, since a chain of references leads as far as one wants; the generation bound ends it in the
+     * chase.
+     */
     static void addSources(BitSet tables, CompiledPolicy policy) {
         boolean grown = true;
         while (grown) {

@@ -2,13 +2,21 @@ package io.leeway.privoxy.internal.decide;
 
 import java.util.BitSet;
 
-/** Applies all rules to a case of one problem until nothing changes, the case is closed, or a bound is met. */
+/**
+ * Applies all rules to a case of one problem until nothing changes, the case is closed, or a bound is met.
+ *
+ * <p>It is the loop of the chase: keys and inclusions in each database, views from one to the other. The order is
+ * chosen for speed, as keys before views keep two names of one row from being carried over twice; soundness does not
+ * depend on it.
+ */
 final class Saturation {
 
     private static final int[] NO_ARGUMENTS = {};
 
     private final CompiledPolicy policy;
     private final Relevance relevance;
+    // The strong form carries views in one direction only, which is what makes it quick; the basic
+    // form (Definition 3.3.7 of Chang's dissertation) says that the views are equal.
     private final boolean bothWays;
     private final int rounds;
     private final Shape[] goal;
@@ -31,8 +39,8 @@ final class Saturation {
     }
 
     /**
-     * Applies the rules; returns true once the case is closed: it cannot occur, or the target is an answer. A rule is left
-     * out as long as nothing that it reads has changed.
+     * Applies the rules; returns true once the case is closed: it cannot occur, or the target is an answer. A rule is
+     * left out as long as nothing that it reads has changed.
      */
     boolean closes(ChaseState state, int[] target) {
         Constraints constraints = new Constraints(state, policy);
@@ -40,6 +48,8 @@ final class Saturation {
         long[] constrained = {-1, -1};
         long[] shown = {-1, -1};
         for (int round = 0; round < rounds; round++) {
+            // A choice that is settled must not be split on, which would double the cases for
+            // nothing.
             state.pending.removeIf(disjunction -> isSettled(state, disjunction));
             long before = state.stamp();
             state.closeDomains();
@@ -47,12 +57,15 @@ final class Saturation {
             if (state.universe.contradictory()) {
                 return true;
             }
+            // Only after the first database's keys: a view's answer whose cells are known to be
+            // equal carries that over.
             show(views, state, ChaseState.FIRST, ChaseState.SECOND, shown);
             constrain(constraints, state, ChaseState.SECOND, relevance.second, constrained);
             if (bothWays && !state.universe.contradictory()) {
                 show(views, state, ChaseState.SECOND, ChaseState.FIRST, shown);
             }
             state.universe.close();
+            // Either ends the case: there is no such pair of databases, or the pair answers alike.
             if (state.universe.contradictory() || isAnswered(state, target)) {
                 return true;
             }
@@ -63,6 +76,8 @@ final class Saturation {
                 break;
             }
         }
+        // Rounds or rows ran out while there was still news. Then a failure is "undecided" to the
+        // user and not "not shown".
         state.truncated = true;
         return false;
     }
@@ -79,6 +94,8 @@ final class Saturation {
 
     private void constrain(Constraints constraints, ChaseState state, int instance, BitSet tables, long[] constrained) {
         long now = state.stamp(instance);
+        // The stamp is of this one database, so that rows that were added to the other do not set
+        // off its rules again.
         if (now != constrained[instance]) {
             constraints.apply(instance, tables, relevance.inclusions);
             constrained[instance] = now;

@@ -12,6 +12,9 @@ import java.util.Set;
 /**
  * A conjunctive query prepared for one policy: tables by number, terms resolved, conditions filed under the first atom
  * after which they can be tested. Immutable, thread-safe.
+ *
+ * <p>Everything that does not depend on a case is worked out here once, as one statement is matched thousands of times
+ * with other values.
  */
 public final class Shape {
 
@@ -26,6 +29,8 @@ public final class Shape {
     /** By position in {@link #order}: what becomes testable there; conditions without variables are under 0. */
     final CompiledCondition[][] testable;
     /** For each variable the smallest variable that the WHERE clause equates with it. */
+    // By variables only, without the functions around them: lower(a) = lower(b) makes
+    // neither a nor b the other.
     final int[] representative;
     /** The context parameters that the query names. */
     final Set<String> contextNames;
@@ -52,6 +57,7 @@ public final class Shape {
         this.conditions = query.conditions().stream()
                 .map(condition -> CompiledCondition.of(condition, variableAtom, firstVariable, position))
                 .toArray(CompiledCondition[]::new);
+        // A query without tables still has a place for its conditions.
         this.testable = filed(conditions, Math.max(1, order.length));
         this.contextNames = Set.copyOf(Mentions.contextNames(query));
     }

@@ -7,7 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds what to distinguish next when the rules are exhausted: which disjunct an answer is due to, which of its options
- * a value is, or whether a condition holds on which alone a view (or the goal) hangs. The parts together cover the case.
+ * a value is, or whether a condition holds on which alone a view (or the goal) hangs. The parts together cover the
+ * case.
+ *
+ * <p>Where a union is chased, or NULL, or an order, no single set of rows stands for all databases, and the containment
+ * test has to be made for each of several (for unions Sagiv and Yannakakis, 1980; for order Klug, 1988). Each
+ * distinction is made only when one rule or the goal waits for it.
  */
 final class Splitter {
 
@@ -25,6 +30,7 @@ final class Splitter {
     static @Nullable List<ChaseState> split(
             ChaseState state, CompiledPolicy policy, Relevance relevance, Shape[] goal, int[] arguments) {
         Splitter splitter = new Splitter(state, policy);
+        // What a union adds may settle conditions and domains, so it goes first.
         if (!state.pending.isEmpty()) {
             return splitter.splitPending();
         }
@@ -45,6 +51,7 @@ final class Splitter {
                 || splitter.openDomain() >= 0;
     }
 
+    /** Views before the goal: a view that applies may put down what the goal's own condition then finds. */
     private @Nullable Ground openCondition(Relevance relevance, Shape[] goal, int[] arguments) {
         Ground open = openViewCondition(relevance);
         return open != null ? open : openCondition(ChaseState.SECOND, goal, arguments);
@@ -55,6 +62,8 @@ final class Splitter {
         List<ChaseState> parts = new ArrayList<>();
         for (Shape alternative : disjunction.alternatives()) {
             ChaseState part = state.copy();
+            // The rows that all alternatives share are there already; this adds what tells them
+            // apart.
             part.pending.remove(0);
             Instantiation.add(
                     part,
@@ -97,6 +106,8 @@ final class Splitter {
             ChaseState part = state.copy();
             assumed.forEach(ground -> ground.assume(part));
             part.universe.close();
+            // A part that cannot occur is closed. If none can, the whole case is, and the list is
+            // empty and not null.
             if (!part.universe.contradictory()) {
                 parts.add(part);
             }
@@ -104,7 +115,11 @@ final class Splitter {
         return parts;
     }
 
-    /** The first value that can be any of some options, or none of its options, as a number; -1 if there is none. */
+    /**
+     * The first value that can be any of some options, or none of its options, as a number; -1 if there is none.
+     *
+     * <p>Last, as a domain of twenty options makes twenty cases.
+     */
     private int openDomain() {
         for (int d = 0; d < state.domains.size(); d++) {
             int[] domain = state.domains.get(d);
@@ -126,6 +141,7 @@ final class Splitter {
         List<ChaseState> parts = new ArrayList<>();
         for (int option : possible(domain)) {
             ChaseState part = state.copy();
+            // The value is known in this part, so there is nothing left to choose.
             part.domains.remove(number);
             part.universe.merge(domain[0], option);
             part.universe.close();

@@ -6,9 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what could still make a pair of databases none: rows that match a view in one of them, an inclusion's left side,
- * or the goal with the answer looked for in the second, if only conditions held that are open. Conditions that a value
- * of its own does not fulfil are no threat.
+ * Finds what could still make a pair of databases none: rows that match a view in one of them, an inclusion's left
+ * side, or the goal with the answer looked for in the second, if only conditions held that are open. Conditions that a
+ * value of its own does not fulfil are no threat.
+ *
+ * <p>A pair of databases is made by giving every unknown a value of its own. That is a counterexample unless a view, an
+ * assertion or the goal then matches by accident. So each accident is looked for before, and decided so that it does
+ * not happen.
  */
 final class Threats {
 
@@ -22,7 +26,12 @@ final class Threats {
         this.relevance = relevance;
     }
 
-    /** An open condition that is better decided, or null if there is none. */
+    /**
+     * An open condition that is better decided, or null if there is none.
+     *
+     * <p>The goal first: if the answer turns up in the second database there is nothing to refute. Then assertions,
+     * which make rows impossible; then views, which may tell the databases apart.
+     */
     @Nullable
     Ground first(Shape[] goal, int[] arguments, int[] target) {
         for (Shape disjunct : goal) {
@@ -33,6 +42,8 @@ final class Threats {
         }
         for (CompiledInclusion inclusion : relevance.inclusions) {
             if (state.isGiven(inclusion.contextNames())) {
+                // An assertion must hold in each database by itself, so it is a threat whether or
+                // not the rows are the same.
                 Ground open = inBoth(inclusion.left(), false);
                 if (open != null) {
                     return open;
@@ -121,6 +132,8 @@ final class Threats {
                 if (truth == Truth.FAILS || (truth == Truth.OPEN && !canHoldByChance(ground))) {
                     return false;
                 }
+                // Unlike in a proof several conditions may be open; the first is decided and the
+                // search comes back for the others.
                 if (truth == Truth.OPEN && open == null) {
                     open = ground;
                 }
@@ -128,7 +141,11 @@ final class Threats {
             return true;
         }
 
-        /** A value of its own is none that something asks for. */
+        /**
+         * A value of its own is none that something asks for.
+         *
+         * <p>An order comparison can: a fresh number is less than another one, or it is not.
+         */
         private boolean canHoldByChance(Ground ground) {
             boolean asksForValues =
                     ground.kind() == CompiledCondition.Kind.EQUAL || ground.kind() == CompiledCondition.Kind.ONE_OF;
@@ -140,6 +157,7 @@ final class Threats {
             if (target != null) {
                 return isAnswerByChance(target);
             }
+            // If nothing is open the rules have applied the view already.
             return open != null && !(ifDifferent && areInBoth());
         }
 
@@ -172,6 +190,8 @@ final class Threats {
             Ground chance = null;
             for (int i = 0; i < answer.length; i++) {
                 int cell = state.node(shape.head[i], arguments, rows);
+                // Cells of an answer are compared as rows are, where NULL is the same as NULL, and
+                // not as conditions are.
                 if (differ(cell, answer[i], true)) {
                     return false;
                 }
@@ -196,6 +216,7 @@ final class Threats {
                     || (universe.isNull(b) && universe.isNotNull(a))) {
                 return true;
             }
+            // A Boolean, or a value of a list, cannot get a value of its own, as there are too few.
             boolean mayBeTheSame =
                     hasFewValues(a) || hasFewValues(b) || (universe.valueOf(a) != null && universe.valueOf(b) != null);
             return !mayBeTheSame && (!nullsEqual || universe.isNotNull(a) || universe.isNotNull(b));
@@ -210,6 +231,7 @@ final class Threats {
         private @Nullable Ground apart(int a, int b) {
             Universe universe = state.universe;
             for (int node : List.of(a, b)) {
+                // One is NULL and the other is not: they are apart whatever else they are.
                 if (!universe.isNull(node) && !universe.isNotNull(node)) {
                     return new Ground(CompiledCondition.Kind.IS_NULL, node, NO_ARGUMENTS);
                 }

@@ -1,6 +1,11 @@
 package io.leeway.privoxy.internal.decide;
 
-/** What is known of a condition. */
+/**
+ * What is known of a condition.
+ *
+ * <p>FALSE and UNKNOWN are one, as a WHERE clause treats them alike. Where SQL tells them apart (NOT, CASE, IS UNKNOWN)
+ * the normaliser has already made two conditions of them.
+ */
 enum Truth {
     /** It is TRUE in every pair of databases that fits. */
     HOLDS,

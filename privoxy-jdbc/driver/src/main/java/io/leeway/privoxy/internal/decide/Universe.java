@@ -16,18 +16,25 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Model: a <em>node</em> stands for one value of an arbitrary but fixed pair of databases, so that a fact learnt in
  * either database holds for the node in both. Nodes known to be the same value form a class (union-find). A class may
- * have a constant (several, if of different kinds, of which it is not known whether they differ), may be known to be non-null, and may be Boolean (its only values are TRUE, FALSE, NULL). Function
- * applications are hash-consed and closed under congruence. Order facts are kept as edges; the constants' own order
- * joins in.
+ * have a constant (several, if of different kinds, of which it is not known whether they differ), may be known to be
+ * non-null, and may be Boolean (its only values are TRUE, FALSE, NULL). Function applications are hash-consed and
+ * closed under congruence. Order facts are kept as edges; the constants' own order joins in.
  *
  * <p>Invariant: everything recorded follows from the problem, or the universe is {@link #contradictory()}: then no pair
  * of databases fits and anything holds. Knowing less is always sound.
  *
  * <p>Cost: near-constant per merge; order questions are a search over the few edges. Not thread-safe.
+ *
+ * <p>Congruence closure with union-find as in Nelson and Oppen, "Fast Decision Procedures Based on Congruence Closure"
+ * (1980), for functions of which nothing is known. NULL is a constant among others here and a value that equals nothing
+ * in comparisons; the second is {@link Ground}'s matter, so that two NULL cells are the same value of a row and
+ * {@code a = b} is still not TRUE.
  */
 final class Universe {
 
+    /** Two flags instead of objects: universes are copied for each case. */
     private static final byte NOT_NULL = 1;
+
     private static final byte BOOLEAN = 2;
 
     private int[] parent;
@@ -35,6 +42,7 @@ final class Universe {
     private @Nullable Value[] values;
     private int size;
     private final Map<Value, Integer> constants;
+    // Few: only functions that the policy or a statement names, at the values in play.
     private final List<Application> applications;
     private final Map<Application.Key, Integer> byKey;
     private final OrderFacts order;
@@ -43,7 +51,12 @@ final class Universe {
     private int version;
     /** Merges since the last closure under congruence. */
     private boolean congruenceStale;
-    /** Some class has constants of several kinds, which are not known to differ; rare. */
+    /**
+     * Some class has constants of several kinds, which are not known to differ; rare.
+     *
+     * <p>A number and a text may be the same value to a database that converts ({@code 5} and {@code '5'}). Neither to
+     * hold them for different nor to contradict is safe, so both constants stay.
+     */
     private boolean mixed;
 
     Universe() {
@@ -89,6 +102,7 @@ final class Universe {
 
     void contradict() {
         contradictory = true;
+        // Loops over rules end by version, and must see this as news.
         version++;
     }
 
@@ -103,6 +117,10 @@ final class Universe {
         return size++;
     }
 
+    /**
+     * By the value's own equality, which is that of Java. That it is also the database's is seen to where values are
+     * made: {@code ValueReader} lets through only such as the column's type stores as they are.
+     */
     int constant(Value value) {
         Integer known = constants.get(value);
         if (known != null) {
@@ -200,6 +218,8 @@ final class Universe {
         if (x == y) {
             return;
         }
+        // Known to differ, not merely unequal as objects: values of different kinds may be one to
+        // the database.
         if (anyConstants(x, y, Value::isKnownToDifferFrom)) {
             contradict();
             return;
@@ -226,6 +246,8 @@ final class Universe {
         assumeNotNull(b);
         Value left = valueOf(a);
         Value right = valueOf(b);
+        // What is not FALSE and not NULL is TRUE, which merges instead of leaving a difference that
+        // no rule reads.
         if (isBoolean(a) && right != null && right.kind() == ValueKind.BOOLEAN) {
             merge(a, constant(Value.of(!right.equals(Value.TRUE))));
         } else if (isBoolean(b) && left != null && left.kind() == ValueKind.BOOLEAN) {
@@ -243,6 +265,10 @@ final class Universe {
         }
     }
 
+    /**
+     * Two nodes that are not the same need not be different: different is what a key, a constant, an order or an
+     * assumption says.
+     */
     boolean areKnownDifferent(int a, int b) {
         int x = find(a);
         int y = find(b);
@@ -292,6 +318,8 @@ final class Universe {
     void close() {
         while (congruenceStale && !contradictory) {
             congruenceStale = false;
+            // Keys are made of classes, so after merges all of them may be others. Decisions have
+            // few applications; to keep use lists as the paper does would cost more than it saves.
             byKey.clear();
             for (Application application : applications) {
                 Integer twin =
@@ -305,12 +333,18 @@ final class Universe {
             }
         }
         order.close(this);
+        // Order merged something, which may make two applications equal again.
         if (congruenceStale && !contradictory) {
             close();
         }
     }
 
-    /** A collation key is null exactly when its argument is. */
+    /**
+     * A collation key is null exactly when its argument is.
+     *
+     * <p>Without it a row whose collated column is compared would not be known to have a value there, and keys with
+     * NULL would exempt it.
+     */
     private void passNullness(Application application) {
         int argument = application.arguments()[0];
         int result = application.result();

@@ -3,7 +3,12 @@ package io.leeway.privoxy.internal.decide;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import java.util.List;
 
-/** The outcome of a decision. */
+/**
+ * The outcome of a decision.
+ *
+ * <p>"No" has no place here: strong compliance is sufficient and not necessary, so a search that fails is not a
+ * violation. Only a pair of databases that passes the check of {@code refute} is one.
+ */
 public sealed interface Verdict {
 
     /** No pair of databases that agrees with the facts and the views answers the goal differently. */
@@ -17,15 +22,24 @@ public sealed interface Verdict {
     }
 
     /**
-     * The search came to its end. That is no refutation: there are things that the rules do not know, such as that no whole
-     * number is between 5 and 6.
+     * The search came to its end. That is no refutation: there are things that the rules do not know, such as that no
+     * whole number is between 5 and 6.
      */
     record Exhausted(OpenCase open) implements NotShown {}
 
-    /** A bound ended the search. */
+    /**
+     * A bound ended the search.
+     *
+     * <p>The user is told "undecided" and can give more effort ({@code privoxyEffort}); with {@code Exhausted} that
+     * would change nothing.
+     */
     record CutOff(OpenCase open) implements NotShown {}
 
-    /** The case in which the proof got stuck, for explanations. Empty if the goal has no rows to show. */
+    /**
+     * The case in which the proof got stuck, for explanations. Empty if the goal has no rows to show.
+     *
+     * <p>It holds the whole state of a case and is dropped with the refusal; not thread-safe.
+     */
     final class OpenCase {
         private final ChaseState state;
         private final ChaseState unsplit;

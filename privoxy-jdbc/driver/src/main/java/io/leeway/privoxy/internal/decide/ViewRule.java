@@ -8,6 +8,10 @@ import java.util.List;
  * Carries what the views show from one database to the other: a view's answer in one is an answer in the other, so the
  * body of one of its disjuncts is there. If only one disjunct fits the answer, its body is added; otherwise the rows
  * common to all are added at once and the choice is left pending.
+ *
+ * <p>This is where the policy enters a proof. In the language of data exchange a view is a dependency from the first
+ * database to the second: for each answer in the one there are rows in the other, with new unknowns for what the view
+ * hides.
  */
 final class ViewRule {
 
@@ -28,6 +32,8 @@ final class ViewRule {
             }
             if (canAnswer(view, from) && state.isGiven(view.contextNames)) {
                 for (int[] head : answers(view, from)) {
+                    // Once for each answer and direction: carried again it would bring the same
+                    // rows with other unknowns, for ever.
                     if (state.carry(to + view.view.name(), head)) {
                         show(view, head, to);
                     }
@@ -51,6 +57,8 @@ final class ViewRule {
         for (Shape disjunct : view.disjuncts) {
             Matcher.forEach(state, from, disjunct, NO_ARGUMENTS, rows -> {
                 heads.add(state.nodes(disjunct.head, NO_ARGUMENTS, rows));
+                // Answers are collected before rows are added, so those that are to come count,
+                // too.
                 return state.isFull(heads.size());
             });
         }
@@ -62,10 +70,12 @@ final class ViewRule {
                 .filter(disjunct -> fits(disjunct, head))
                 .toArray(Shape[]::new);
         if (fitting.length == 0) {
+            // The answer is known, yet no part of the view can have given it.
             state.universe.contradict();
         } else if (fitting.length == 1) {
             Instantiation.add(state, policy, to, fitting[0], NO_ARGUMENTS, head, 0);
         } else {
+            // At once, so that most proofs need not choose.
             if (view.common != null) {
                 Instantiation.add(state, policy, to, view.common, NO_ARGUMENTS, head, 0);
             }
@@ -73,7 +83,12 @@ final class ViewRule {
         }
     }
 
-    /** Whether nothing known of the answer excludes the disjunct: conditions on shown columns only are looked at. */
+    /**
+     * Whether nothing known of the answer excludes the disjunct: conditions on shown columns only are looked at.
+     *
+     * <p>A disjunct that is left out wrongly would make a false proof. So only conditions count of which all columns
+     * are shown and which are known not to hold.
+     */
     private boolean fits(Shape disjunct, int[] head) {
         int[][] rows = new int[disjunct.tables.length][];
         for (int atom = 0; atom < rows.length; atom++) {

@@ -20,12 +20,22 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Gives every unknown of a case a value. Not thread-safe. */
+/**
+ * Gives every unknown of a case a value. Not thread-safe.
+ *
+ * <p>Whatever it chooses is harmless: the pair counts only if evaluation finds the views equal, the schema fulfilled
+ * and the answers different. So it aims at values that are easy to read.
+ */
 final class WitnessMaker {
 
-    /** Fresh values start here, so that they are told from those of the query. */
+    /**
+     * Fresh values start here, so that they are told from those of the query.
+     *
+     * <p>People who read a counterexample see at once that 101 was made up.
+     */
     private static final int FIRST_FRESH = 101;
 
+    /** Moving one value can upset another; where that does not come to rest the check refuses the pair. */
     private static final int ORDER_ROUNDS = 64;
 
     private final ChaseState state;
@@ -90,6 +100,7 @@ final class WitnessMaker {
             // Anything else would need a row to refer to.
             return Value.NULL;
         }
+        // A value with few options has to be one of them.
         for (int[] domain : state.domains) {
             if (universe.same(domain[0], root)) {
                 for (int i = 1; i < domain.length; i++) {
@@ -102,6 +113,7 @@ final class WitnessMaker {
         }
         Value compared = comparedWith(root);
         ColumnType type = types.get(root);
+        // There is no fresh truth value: take the one that it is not compared with.
         if (universe.isBoolean(root) || (type == null && compared != null && compared.kind() == ValueKind.BOOLEAN)) {
             return Value.TRUE.equals(compared) ? Value.FALSE : Value.TRUE;
         }
@@ -158,6 +170,7 @@ final class WitnessMaker {
         }
         boolean isRaised = universe.valueOf(high) == null;
         Value moved = isRaised ? beside(a, 1) : beside(b, -1);
+        // Both ends are fixed: nothing to move.
         if (moved == null || (!isRaised && universe.valueOf(low) != null)) {
             return false;
         }
@@ -194,6 +207,7 @@ final class WitnessMaker {
             for (int i = 0; i < instance.count(table); i++) {
                 int[] row = instance.row(table, i);
                 List<Value> cells = valuesOf(Arrays.copyOf(row, row.length - 1));
+                // Two symbolic rows that came out alike are one row; tables have no duplicates.
                 if (!rows.contains(cells)) {
                     rows.add(cells);
                 }
@@ -208,6 +222,7 @@ final class WitnessMaker {
     private List<Witness.Meaning> meanings() {
         List<Witness.Meaning> meanings = new ArrayList<>();
         for (Application application : universe.applications()) {
+            // Collation keys are not told: the evaluator knows what they mean.
             if (!application.isStrict()) {
                 meanings.add(new Witness.Meaning(
                         application.symbol(),

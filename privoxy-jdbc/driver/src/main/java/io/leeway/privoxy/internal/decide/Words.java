@@ -8,7 +8,13 @@ import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
 import java.util.stream.Collectors;
 
-/** Says conditions of a policy in SQL-like words, columns with their tables. Arguments of a query are shown as {@code ?}. */
+/**
+ * Says conditions of a policy in SQL-like words, columns with their tables. Arguments of a query are shown as
+ * {@code ?}.
+ *
+ * <p>Values of a statement are left out, as messages go to logs ({@code NoValuesInLogsTest}); constants of the policy
+ * are shown, as the policy is not secret to who reads refusals.
+ */
 final class Words {
 
     private Words() {}
@@ -39,6 +45,7 @@ final class Words {
             return "?" + context.name();
         }
         Term.Function function = (Term.Function) term;
+        // A collation key is an aid of ours; the author of the policy wrote the column.
         if (function.symbol().startsWith("key:")) {
             return of(function.arguments().get(0), query, policy);
         }

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The column of a table that a result's column shows; names are empty where the driver does not tell.
  *
+ * <p>Labels are the application's choice; only the base names tell which column is shown.
+ *
  * @param catalog of the table
  * @param schema of the table
  * @param table that it belongs to
@@ -40,6 +42,10 @@ record BaseColumn(String catalog, String schema, String table, String name) {
         return catalog.equals(other.catalog) && schema.equals(other.schema) && table.equals(other.table);
     }
 
+    /**
+     * By name, since no driver is on the class path of this module; by the metadata's own loader, as there may be
+     * several.
+     */
     private static @Nullable Class<?> postgresql(ResultSetMetaData metaData) {
         try {
             Class<?> own = Class.forName(POSTGRESQL, false, metaData.getClass().getClassLoader());

@@ -5,12 +5,18 @@ import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.guard.Parameters;
 import io.leeway.privoxy.internal.model.StatementPlan.Kind;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The statements of a batch, checked together before the first is sent. */
+/**
+ * The statements of a batch, checked together before the first is sent.
+ *
+ * <p>A batch is one round trip, so it cannot be decided on statement by statement. All are decided on before the first
+ * is sent; hence nothing in it may change what the others mean ({@code SettingsCasesIT}).
+ */
 final class Batch {
 
     private final List<Item> items = new ArrayList<>();
@@ -18,12 +24,15 @@ final class Batch {
     /**
      * Notes a statement with its parameters as they are now.
      *
-     * @param real tells the driver: it has as many statements as are noted here, in the same order, or the batch is gone
+     * @param real tells the driver: it has as many statements as are noted here, in the same order, or the batch is
+     *     gone
      */
     void add(PreparedText text, Parameters parameters, Turn.Deed real) throws SQLException {
         if (text.contextCommand() != null) {
             throw UnsupportedQueryException.call("a context command in a batch", "Execute it before the batch.");
         }
+        // First the driver's: what it refuses must not stand here, or the two would have different statements at
+        // one place (DriverLeftoversIT).
         real.now();
         items.add(new Item(text, parameters));
     }
@@ -48,6 +57,7 @@ final class Batch {
         } finally {
             items.clear();
             if (!permitted) {
+                // Or the next executeBatch would send what was refused.
                 real.clearBatch();
             }
         }
@@ -55,17 +65,18 @@ final class Batch {
     }
 
     /**
-     * Whether the driver gets one after the other. Changes of the schema that are not committed together would be there for
-     * others, the first while the second waits for a lock, and nobody would know of it.
+     * Whether the driver gets one after the other. Changes of the schema that are not committed together would be there
+     * for others, the first while the second waits for a lock, and nobody would know of it.
      */
     static boolean isSentOneByOne(List<Passage> passages, Dialect dialect) {
         return passages.size() > 1
-                && dialect != Dialect.POSTGRESQL
+                && !dialect.has(DialectRule.SCHEMA_CHANGES_ARE_TRANSACTIONAL)
                 && passages.stream().allMatch(Batch::isPureDdl);
     }
 
     /** What changes how others are read runs alone: all of a batch is decided on before any of it runs. */
     private static void refuseMixtures(List<Passage> passages) throws SQLException {
+        // Migrations are batches of changes of the schema, of which none reads or writes rows.
         boolean isPureDdl = passages.stream().allMatch(Batch::isPureDdl);
         for (Passage passage : passages) {
             GuardedStatement statement = passage.statement();
@@ -79,7 +90,11 @@ final class Batch {
         }
     }
 
-    /** What is sent one by one would run with the parameters that were set last, and not with those that were checked. */
+    /**
+     * What is sent one by one would run with the parameters that were set last, and not with those that were checked.
+     *
+     * <p>That was a way past the check ({@code NinthAttackStateIT}).
+     */
     private void refuseParameters() throws SQLException {
         for (Item item : items) {
             if (item.parameters instanceof BoundParameters bound && !bound.isEmpty()) {

@@ -35,6 +35,7 @@ final class BoundParameters implements Parameters {
             values = Arrays.copyOf(values, length);
         }
         if (index > count) {
+            // Places that were skipped are not bound; nothing is known of them.
             Arrays.fill(values, count, index, UNKNOWN);
             count = index;
         }

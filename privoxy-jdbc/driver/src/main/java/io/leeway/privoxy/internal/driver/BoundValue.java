@@ -13,9 +13,12 @@ import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parameter, turned once from what the application gave into what is checked and sent: {@link #shown} is what the guard
- * decides about, {@link #sendTo} gives the driver the very same by the one setter that sends it unchanged. What has no
- * exact counterpart is {@link Unread}: the driver converts it and nothing is believed of it.
+ * A parameter, turned once from what the application gave into what is checked and sent: {@link #shown} is what the
+ * guard decides about, {@link #sendTo} gives the driver the very same by the one setter that sends it unchanged. What
+ * has no exact counterpart is {@link Unread}: the driver converts it and nothing is believed of it.
+ *
+ * <p>Not thread-safe; made by {@link ParameterValues} only, so that there is no second way from an object to a
+ * parameter.
  */
 @SuppressWarnings("JavaUtilDate") // Applications bind them; they are copies that nobody else has.
 sealed interface BoundValue {
@@ -27,7 +30,11 @@ sealed interface BoundValue {
     /** Binds it. */
     void sendTo(PreparedStatement real, int index) throws SQLException;
 
-    /** A whole number in the width that the application asked for, in which it fits. */
+    /**
+     * A whole number in the width that the application asked for, in which it fits.
+     *
+     * <p>By the setter of that width: setObject lets each driver choose the type by the object's class.
+     */
     record Whole(long number, Width width, Object shown) implements BoundValue {
         @Override
         public void sendTo(PreparedStatement real, int index) throws SQLException {
@@ -83,6 +90,8 @@ sealed interface BoundValue {
             if (time instanceof java.sql.Date) {
                 return local.toLocalDate();
             }
+            // A column with a zone compares the instant, one without the clock's face; which it is, the column
+            // says.
             return time instanceof Timestamp sql
                     ? new Moment(local, isInstantSent ? sql.toInstant() : null)
                     : Parameters.UNKNOWN;
@@ -90,6 +99,7 @@ sealed interface BoundValue {
 
         @Override
         public void sendTo(PreparedStatement real, int index) throws SQLException {
+            // A new one for each call, as calendars keep fields and drivers change them.
             Calendar own = new GregorianCalendar(zone);
             if (time instanceof java.sql.Date date) {
                 real.setDate(index, date, own);
@@ -107,7 +117,11 @@ sealed interface BoundValue {
         }
     }
 
-    /** An array and its elements, as they were when it was given. */
+    /**
+     * An array and its elements, as they were when it was given.
+     *
+     * <p>The elements are read when it is bound, not when it is checked: an array of a driver may be another one later.
+     */
     record Elements(Object driver, Object shown) implements BoundValue {
         @Override
         public void sendTo(PreparedStatement real, int index) throws SQLException {
@@ -132,7 +146,11 @@ sealed interface BoundValue {
         }
     }
 
-    /** What the driver converts as it likes; nothing is believed of it. */
+    /**
+     * What the driver converts as it likes; nothing is believed of it.
+     *
+     * <p>It may be NULL, too, so a statement that depends on it is decided on for both ({@code UnreadParametersIT}).
+     */
     record Unread(Binding binding) implements BoundValue {
         @Override
         public Object shown() {

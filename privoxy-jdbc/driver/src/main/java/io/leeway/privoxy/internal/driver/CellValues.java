@@ -21,7 +21,12 @@ import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 import org.jspecify.annotations.Nullable;
 
-/** Objects that a driver gives for cells. */
+/**
+ * Objects that a driver gives for cells.
+ *
+ * <p>Two questions are asked of a cell: where it leads (no way around the check by an array or a cursor), and whether
+ * it is what is in the database (a fact).
+ */
 @SuppressWarnings("JavaUtilDate") // Drivers give them; what they hide is the point.
 final class CellValues {
 
@@ -37,6 +42,7 @@ final class CellValues {
         if (value instanceof Array array) {
             return CheckedArray.of(connection, array);
         }
+        // The cursor's query was never read by the guard.
         if (value instanceof ResultSet cursor) {
             cursor.close();
             throw UnsupportedQueryException.call(
@@ -45,7 +51,9 @@ final class CellValues {
         return value;
     }
 
-    /** The value if a guard can take it in; locators and the like are unknown, and what drivers show as another value. */
+    /**
+     * The value if a guard can take it in; locators and the like are unknown, and what drivers show as another value.
+     */
     static @Nullable Object recorded(@Nullable Object value) throws SQLException {
         if (value == null || value instanceof String || value instanceof Number) {
             return value;
@@ -63,6 +71,8 @@ final class CellValues {
     /**
      * The same for MariaDB's driver, which shows the date 0000-00-00 as null and 2020-00-00 as one of the year before.
      *
+     * <p>Null would say that the column is NULL, by which {@code IS NULL} rows are told from others.
+     *
      * @param text the cell as text
      */
     static @Nullable Object recordedByMariaDb(@Nullable Object value, @Nullable String text) throws SQLException {
@@ -74,8 +84,8 @@ final class CellValues {
     }
 
     /**
-     * Whether a date or time has lost nothing on its way: {@link Time} has no fractions, no class of this family tells the
-     * years before Christ from those after, and an hour that a clock change leaves out becomes the next one.
+     * Whether a date or time has lost nothing on its way: {@link Time} has no fractions, no class of this family tells
+     * the years before Christ from those after, and an hour that a clock change leaves out becomes the next one.
      */
     private static boolean isAsInTheDatabase(java.util.Date date) {
         if (date instanceof Time || date.getTime() < BEFORE_CHRIST) {

@@ -23,6 +23,7 @@ final class CheckedArray implements Array {
 
     /** What the guard may believe of its elements. */
     Object elements() throws SQLException {
+        // What the application gave is known better than what the driver makes of it.
         Object content = made == null ? delegate.getArray() : made;
         return ParameterValues.elements(
                 content,

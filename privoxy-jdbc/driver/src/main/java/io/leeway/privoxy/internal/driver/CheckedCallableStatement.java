@@ -9,7 +9,12 @@ import java.sql.SQLType;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A call whose output parameters lead nowhere but to values. */
+/**
+ * A call whose output parameters lead nowhere but to values.
+ *
+ * <p>What a procedure reads no guard has seen; calls pass only where the configuration allows the function, and what
+ * comes out may be values and nothing else.
+ */
 final class CheckedCallableStatement extends ForwardingCallableStatement {
 
     CheckedCallableStatement(CheckedConnection connection, CallableStatement delegate, PreparedText text) {

@@ -21,10 +21,19 @@ import java.util.WeakHashMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** A connection whose every text passes the gate. */
+/**
+ * A connection whose every text passes the gate.
+ *
+ * <p>What it gives out leads back to itself: statements, metadata, arrays. A way to the real object would be a way
+ * around the check ({@code NoWayAroundTest}).
+ */
 final class CheckedConnection extends ForwardingConnection {
 
-    /** What the real driver prepares in place of a context command, which is never sent. */
+    /**
+     * What the real driver prepares in place of a context command, which is never sent.
+     *
+     * <p>A driver's prepared statement needs a text; the command is applied when it is executed.
+     */
     private static final String NOTHING = "SELECT 1";
 
     private final Session session;
@@ -45,7 +54,11 @@ final class CheckedConnection extends ForwardingConnection {
         return session;
     }
 
-    /** From now on prepared statements are remembered, for listeners that are told of the real ones. */
+    /**
+     * From now on prepared statements are remembered, for listeners that are told of the real ones.
+     *
+     * <p>Weakly, as the listeners outlive the statements.
+     */
     void rememberStatements() {
         statements = Collections.synchronizedMap(new WeakHashMap<>());
     }
@@ -76,6 +89,7 @@ final class CheckedConnection extends ForwardingConnection {
         return new CheckedStatement<>(this, delegate.createStatement(type, concurrency, holdability));
     }
 
+    /** Read when it is prepared, decided on when it runs: only then are values and facts known. */
     @Override
     public PreparedStatement prepareStatement(String sql) throws SQLException {
         return prepare(sql, ReadingMode.PREPARED, delegate::prepareStatement);
@@ -111,6 +125,7 @@ final class CheckedConnection extends ForwardingConnection {
         return prepare(sql, mode, text -> delegate.prepareStatement(text, columnNames));
     }
 
+    /** A call is read as any text; what it may call the configuration says ({@code privoxyFunctions}). */
     @Override
     public CallableStatement prepareCall(String sql) throws SQLException {
         return call(sql, delegate::prepareCall);
@@ -129,6 +144,7 @@ final class CheckedConnection extends ForwardingConnection {
     @Override
     public String nativeSQL(String sql) throws SQLException {
         return session.turn().alone(() -> {
+            // What the guard would refuse is not translated either.
             session.read(sql, ReadingMode.PREPARED);
             return delegate.nativeSQL(sql);
         });
@@ -138,8 +154,11 @@ final class CheckedConnection extends ForwardingConnection {
     public void setAutoCommit(boolean autoCommit) throws SQLException {
         session.turn().run(() -> {
             boolean changes = delegate.getAutoCommit() != autoCommit;
+            // JDBC commits when this changes the mode; if that fails (a deferred constraint), it was a rollback
+            // (StateCasesIT.switchingAutoCommitOnWithACommitThatFailsIsARollback).
             boolean isCommit = changes && !session.hasFailed();
             boolean done = false;
+            // A commit can make a change of the schema everybody's.
             session.beginChange(changes && session.hasChangedSchema());
             Throwable failure = null;
             try {
@@ -165,6 +184,7 @@ final class CheckedConnection extends ForwardingConnection {
             boolean isEnd = session.target().dialect() == Dialect.H2 && !delegate.getAutoCommit();
             delegate.setTransactionIsolation(level);
             ended(true, true, isEnd);
+            // After it: a level that the driver refuses is not the session's.
             session.isolationChosen(level);
         });
     }
@@ -172,6 +192,7 @@ final class CheckedConnection extends ForwardingConnection {
     @Override
     public void setReadOnly(boolean readOnly) throws SQLException {
         session.turn().run(() -> {
+            // Before the call, since the driver may go over to another server in it.
             session.readOnlyChanges();
             delegate.setReadOnly(readOnly);
         });
@@ -198,6 +219,7 @@ final class CheckedConnection extends ForwardingConnection {
     @Override
     public void commit() throws SQLException {
         session.turn().run(() -> {
+            // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
             boolean isCommit = !session.hasFailed();
             boolean done = false;
             session.beginChange(session.hasChangedSchema());
@@ -223,6 +245,7 @@ final class CheckedConnection extends ForwardingConnection {
         session.turn().run(() -> {
             try {
                 delegate.rollback();
+            // Whatever the driver says: if it failed, what the transaction wrote is in doubt all the same.
             } finally {
                 session.transaction().rolledBack();
                 session.transactionEnded();
@@ -236,6 +259,7 @@ final class CheckedConnection extends ForwardingConnection {
             CheckedSavepoint own = CheckedSavepoint.of(this, savepoint);
             try {
                 delegate.rollback(own.real());
+            // Also after an error, which may come after the server has done it.
             } finally {
                 session.transaction().rolledBackTo(own);
                 session.partTakenBack();
@@ -252,6 +276,7 @@ final class CheckedConnection extends ForwardingConnection {
     public Savepoint setSavepoint(@Nullable String name) throws SQLException {
         return session.turn().alone(() -> {
             CheckedSavepoint set = CheckedSavepoint.set(this, name, delegate::setSavepoint);
+            // Under our name, which no text can mean (CheckedSavepoint).
             session.transaction().savepoint(set);
             return set;
         });
@@ -266,11 +291,13 @@ final class CheckedConnection extends ForwardingConnection {
         });
     }
 
+    /** The handle's end counts, not that of the connection behind it. */
     @Override
     public boolean isClosed() throws SQLException {
         return session.turn().isOver() || delegate.isClosed();
     }
 
+    /** A handle that is over is not valid, even if the real connection works for somebody else. */
     @Override
     public boolean isValid(int timeout) throws SQLException {
         return !session.turn().isOver() && delegate.isValid(timeout);
@@ -297,10 +324,12 @@ final class CheckedConnection extends ForwardingConnection {
         try {
             delegate.abort(executor);
         } finally {
+            // What was sent may still be done by the server; who waits for a change of the schema learns it here.
             session.close();
         }
     }
 
+    /** JDBC's own sign that another piece of work begins: facts do not go over. */
     @Override
     public void beginRequest() throws SQLException {
         session.scope().end();
@@ -317,6 +346,7 @@ final class CheckedConnection extends ForwardingConnection {
     public DatabaseMetaData getMetaData() throws SQLException {
         DatabaseMetaData real = delegate.getMetaData();
         CheckedDatabaseMetaData known = metaData;
+        // The same object as long as the driver gives the same, as some tools compare it.
         if (known == null || known.delegate != real) {
             known = new CheckedDatabaseMetaData(this, real);
             metaData = known;
@@ -340,6 +370,7 @@ final class CheckedConnection extends ForwardingConnection {
     @Override
     public void setSchema(String schema) throws SQLException {
         session.turn().run(() -> {
+            // Before the call, so that a failure in between leaves the settings in doubt and not believed.
             session.states().invalidate();
             delegate.setSchema(schema);
         });
@@ -348,6 +379,7 @@ final class CheckedConnection extends ForwardingConnection {
     @Override
     public void setClientInfo(String name, @Nullable String value) throws SQLClientInfoException {
         demandOpen();
+        // Our keys never reach the database, which might show them to others.
         if (PrivoxyConfig.isContextKey(name)) {
             ClientInfo.set(this, name, value);
         } else {
@@ -371,12 +403,14 @@ final class CheckedConnection extends ForwardingConnection {
         return ClientInfo.all(this, delegate.getClientInfo());
     }
 
+    /** Made of copies: the elements that are checked are those that the driver has. */
     @Override
     public Array createArrayOf(String typeName, Object @Nullable [] elements) throws SQLException {
         Object[] own = elements == null ? null : (Object[]) ParameterValues.own((Object) elements);
         return new CheckedArray(this, delegate.createArrayOf(typeName, own), own);
     }
 
+    /** Only to types that the configuration names: the real object is a way around the check. */
     @Override
     public <T> T unwrap(Class<T> type) throws SQLException {
         return Unwrapping.unwrap(session.target(), this, delegate, type);

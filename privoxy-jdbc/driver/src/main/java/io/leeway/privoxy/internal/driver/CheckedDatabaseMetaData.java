@@ -6,7 +6,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** What is told about the real database, through the checked connection. Statistics are not told. */
+/**
+ * What is told about the real database, through the checked connection. Statistics are not told.
+ *
+ * <p>Names, types and keys are public, as the catalogue is to queries; numbers of rows are not.
+ */
 final class CheckedDatabaseMetaData extends ForwardingDatabaseMetaData {
 
     private static final String REAL_PREFIX = "jdbc:";

@@ -13,8 +13,8 @@ import javax.sql.StatementEventListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pooled connection whose handles are checked; each handle is a session of its own, so its request ends when the handle
- * is closed. Listeners hear of this pooled connection and never of the real one.
+ * A pooled connection whose handles are checked; each handle is a session of its own, so its request ends when the
+ * handle is closed. Listeners hear of this pooled connection and never of the real one.
  *
  * @param <P> the real pooled connection's interface
  */
@@ -35,6 +35,7 @@ class CheckedPooledConnection<P extends PooledConnection> implements PooledConne
 
     @Override
     public synchronized Connection getConnection() throws SQLException {
+        // Drivers close the handle of before when they give out another; its request must end with it.
         leave();
         CheckedConnection checked = source.checkHandle(delegate.getConnection(), user, isInBranch());
         if (!statementListeners.isEmpty()) {
@@ -100,6 +101,7 @@ class CheckedPooledConnection<P extends PooledConnection> implements PooledConne
         return current == null ? null : current.statementOver(real);
     }
 
+    /** Pools compare the source of an event with what they got, which is this object. */
     private final class Relay implements ConnectionEventListener {
 
         private final ConnectionEventListener listener;
@@ -120,6 +122,7 @@ class CheckedPooledConnection<P extends PooledConnection> implements PooledConne
         }
     }
 
+    /** The real statement would be a way around the check. */
     private final class StatementRelay implements StatementEventListener {
 
         private final StatementEventListener listener;

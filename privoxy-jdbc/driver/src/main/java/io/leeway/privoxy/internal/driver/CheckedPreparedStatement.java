@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * A prepared statement whose text was read when it was prepared and is decided on, with the parameters, each time it
  * runs.
  *
+ * <p>Values are noted under the same turn in which the driver gets them, so that what is checked is what is bound.
+ *
  * @param <S> the real statement's interface
  */
 class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPreparedStatement<S> {
@@ -31,6 +33,9 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
         this.text = text;
     }
 
+    /**
+     * The text was read before; whether that reading still holds is asked with each run ({@link PreparedText#current}).
+     */
     @Override
     public ResultSet executeQuery() throws SQLException {
         return query(() -> text, parameters, (real, sent) -> real.executeQuery());
@@ -53,6 +58,7 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
 
     @Override
     public void addBatch() throws SQLException {
+        // A copy of the values as they are now: later ones belong to later items.
         turn().run(() -> batch().add(text, parameters.copy(), delegate::addBatch));
     }
 
@@ -99,6 +105,7 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
 
     @Override
     public void setBytes(int index, byte @Nullable [] value) throws SQLException {
+        // The application may change its array before the statement runs.
         byte[] own = value == null ? null : value.clone();
         bind(index, own, real -> real.setBytes(index, own));
     }
@@ -201,12 +208,17 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
     @Override
     final void bind(int index, @Nullable Object value, Act<S> real) throws SQLException {
         turn().run(() -> {
+            // The driver first: what it refuses is not bound.
             real.on(delegate);
             parameters.set(index, value);
         });
     }
 
-    /** Sends a value whose place is not known. */
+    /**
+     * Sends a value whose place is not known.
+     *
+     * <p>Which place a name stands for is the driver's knowledge, so nothing is believed of any place.
+     */
     final void bindByName(Act<S> real) throws SQLException {
         turn().run(() -> {
             parameters.setNamed();

@@ -49,6 +49,7 @@ final class CheckedResultSet extends ForwardingResultSet {
                 : new Recorder(delegate, rows, connection.session().target().dialect());
     }
 
+    /** Under the turn: two threads that read one result would record a row that neither has seen. */
     @Override
     public boolean next() throws SQLException {
         return turn.alone(this::toNext);
@@ -60,6 +61,7 @@ final class CheckedResultSet extends ForwardingResultSet {
             recording.leaves();
         }
         boolean onRow;
+        // Before the move, as some drivers drop set values by it and some do not.
         leaveRow();
         try {
             onRow = delegate.next();
@@ -120,6 +122,7 @@ final class CheckedResultSet extends ForwardingResultSet {
         turn.run(() -> {
             delegate.setFetchDirection(direction);
             if (direction != FETCH_FORWARD) {
+                // The end of the result is then not the end of what was read.
                 moved(false);
             }
         });
@@ -130,6 +133,7 @@ final class CheckedResultSet extends ForwardingResultSet {
         return connection.session().errors().safe(delegate.getWarnings());
     }
 
+    /** The recording has read cells in between, of which the application knows nothing. */
     @Override
     public boolean wasNull() throws SQLException {
         Recorder recording = recorder;
@@ -142,6 +146,7 @@ final class CheckedResultSet extends ForwardingResultSet {
         if (statement != null) {
             return statement;
         }
+        // The driver made this result by itself; its statement is wrapped all the same.
         return real == null ? null : new CheckedStatement<>(connection, real);
     }
 
@@ -182,6 +187,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     @Override
     public long getLong(int column) throws SQLException {
         Object known = known(column);
+        // Widening loses nothing; all other conversions are left to the driver.
         if (known instanceof Long || known instanceof Integer) {
             return ((Number) known).longValue();
         }
@@ -207,6 +213,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     @Override
     public Timestamp getTimestamp(int column) throws SQLException {
         if (known(column) instanceof Timestamp known) {
+            // The application may change what it gets, and the recorded cell must stay.
             return (Timestamp) known.clone();
         }
         return read().getTimestamp(column);
@@ -303,6 +310,7 @@ final class CheckedResultSet extends ForwardingResultSet {
         turn.run(() -> changes().delete(ResultSet::deleteRow));
     }
 
+    /** Asked anew as a query: the row may show more now than it did. */
     @Override
     public void refreshRow() throws SQLException {
         turn.run(() -> changes().refresh(ResultSet::refreshRow));
@@ -396,6 +404,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     @Override
     void change(int column, @Nullable Object value, Act<ResultSet> real) throws SQLException {
         turn.run(() -> {
+            // The driver first: what it refuses is not set.
             real.on(delegate);
             changes().set(column, value);
         });
@@ -409,6 +418,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     /** The cell, if the recording has read it already. */
     private @Nullable Object known(int column) throws SQLException {
         Recorder recording = recorder;
+        // Once cells may be set the driver's own cells count.
         return recording == null || changes != null ? null : recording.known(column);
     }
 
@@ -427,6 +437,7 @@ final class CheckedResultSet extends ForwardingResultSet {
         });
     }
 
+    /** After a jump the rows are still facts, each by itself; only that they are all is not known any more. */
     private boolean moved(boolean onRow) {
         Recorder recording = recorder;
         if (recording != null) {

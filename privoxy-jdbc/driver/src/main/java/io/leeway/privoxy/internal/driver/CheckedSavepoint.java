@@ -7,14 +7,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A savepoint under a name of ours, the application sees its own. Drivers put the name into SQL, some of them as it is, and
- * databases let a name mean the savepoint that was set with it last: the driver's own for one without a name, too. So no
- * two of ours are called alike, whatever connection, transaction or handle they are of.
+ * A savepoint under a name of ours, the application sees its own. Drivers put the name into SQL, some of them as it is,
+ * and databases let a name mean the savepoint that was set with it last: the driver's own for one without a name, too.
+ * So no two of ours are called alike, whatever connection, transaction or handle they are of.
  */
 final class CheckedSavepoint implements Savepoint {
 
     private static final String PREFIX = "privoxy_savepoint_";
+    /**
+     * One row of numbers for the whole process: a name that was used again would mean another savepoint to the database
+     * ({@code NinthAttackStateIT}).
+     */
     private static final AtomicLong LAST = new AtomicLong();
+
     private static final String STATE = "3B001";
 
     private final Connection connection;
@@ -41,9 +46,12 @@ final class CheckedSavepoint implements Savepoint {
         return new CheckedSavepoint(connection, setting.on(PREFIX + number), number, name);
     }
 
-    /** The savepoint, which has to be one of the connection: what others say of theirs would get into the driver's SQL. */
+    /**
+     * The savepoint, which has to be one of the connection: what others say of theirs would get into the driver's SQL.
+     */
     @SuppressWarnings("ReferenceEquality") // A handle is itself only.
     static CheckedSavepoint of(Connection connection, @Nullable Savepoint savepoint) throws SQLException {
+        // A stranger's object could say another name each time it is asked.
         if (savepoint instanceof CheckedSavepoint own && own.connection == connection) {
             return own;
         }

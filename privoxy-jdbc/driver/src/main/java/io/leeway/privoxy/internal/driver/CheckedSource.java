@@ -10,8 +10,10 @@ import javax.sql.PooledConnection;
 import javax.sql.XAConnection;
 
 /**
- * Puts the check in front of connections that are made elsewhere, by a data source or a pool. What the database is, each
- * connection is asked. Thread-safe.
+ * Puts the check in front of connections that are made elsewhere, by a data source or a pool. What the database is,
+ * each connection is asked. Thread-safe.
+ *
+ * <p>For applications that make connections by a data source or a pool of their own, where no URL with the prefix is.
  */
 public final class CheckedSource {
 
@@ -43,6 +45,7 @@ public final class CheckedSource {
     /** A checked handle in place of one of a pooled connection, which may be in the middle of a transaction. */
     CheckedConnection checkHandle(Connection raw, String user, boolean inBranch) throws SQLException {
         // Before anything is asked of it. Who has worked on a branch before, the XA connection knows.
+        // A transaction that the handle before has left open has written what nobody here knows.
         boolean open = !inBranch && ServerSession.isOpen(raw);
         CheckedConnection checked = targets.wrap(raw, identity(raw), config, context, false);
         if (open) {
@@ -70,6 +73,7 @@ public final class CheckedSource {
             return identity;
         } finally {
             if (!done) {
+                // Not given back unchecked, nor left open.
                 raw.close();
             }
         }

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A statement whose every text passes the gate before the real one gets it.
  *
+ * <p>Every method that takes a text or runs something is here; all others are forwarded ({@code
+ * EveryTextPassesTheGateTest}, {@code NoWayAroundTest}).
+ *
  * @param <S> the real statement's interface
  */
 class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
@@ -34,6 +37,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     private final Batch batch = new Batch();
     private final Turn turn = new Turn();
 
+    /** Part of the reading: with escapes off {@code {fn …}} is text. */
     private boolean escapes = true;
     /**
      * Whether the counts that the driver has are not shown. As long as nothing else runs, the driver has those of before:
@@ -42,6 +46,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     private volatile boolean hidesCounts;
 
     private int ownUpdateCount = REAL;
+    /** Of the execution whose result has not been fetched yet. */
     private @Nullable RowRecorder nextRecorder;
     private @Nullable CheckedResultSet currentResult;
     private @Nullable String lastText;
@@ -169,6 +174,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     @Override
     public void clearBatch() throws SQLException {
         turn.run(() -> {
+            // Both under one turn, so that ours and the driver's always have the same items.
             batch.clear();
             delegate.clearBatch();
         });
@@ -184,6 +190,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return batch(Statement::executeLargeBatch);
     }
 
+    /** A context command has no result, whatever the driver has of the statement before. */
     @Override
     public @Nullable ResultSet getResultSet() throws SQLException {
         return turn.look(() -> isOwnResult() ? null : result(delegate.getResultSet()));
@@ -205,6 +212,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
 
     @Override
     public boolean getMoreResults() throws SQLException {
+        // The command's own count is passed first, as JDBC has it.
         return turn.alone(() -> !passOwnResult() && more(Statement::getMoreResults));
     }
 
@@ -218,11 +226,15 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return session.errors().safe(delegate.getWarnings());
     }
 
+    /**
+     * Decided on when the statement was, see {@link GeneratedKeys}; its rows are no facts.
+     */
     @Override
     public ResultSet getGeneratedKeys() throws SQLException {
         return new CheckedResultSet(connection, this, delegate.getGeneratedKeys(), null, null);
     }
 
+    /** The checked one; the driver's would be a way around. */
     @Override
     public @Nullable Connection getConnection() throws SQLException {
         return delegate.getConnection() == null ? null : connection;
@@ -236,6 +248,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         });
     }
 
+    /** Under the turn, as it decides whether a result that is recorded is a whole one. */
     @Override
     public void setMaxRows(int most) throws SQLException {
         turn.run(() -> delegate.setMaxRows(most));
@@ -246,6 +259,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         turn.run(() -> delegate.setLargeMaxRows(most));
     }
 
+    /** The same: cut values are not recorded. */
     @Override
     public void setMaxFieldSize(int most) throws SQLException {
         turn.run(() -> delegate.setMaxFieldSize(most));
@@ -271,6 +285,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
             throws SQLException {
         return turn.alone(() -> {
             PreparedText text = reading.now();
+            // It was never sent, so there is no result.
             if (text.contextCommand() != null) {
                 throw new SQLNonTransientException(
                         "The statement returns no result; use execute or executeUpdate.", "02000");
@@ -300,6 +315,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return turn.alone(() -> {
             PreparedText text = reading.now();
             ContextCommand command = text.contextCommand();
+            // Applied here and never sent: the database has no such setting.
             if (command != null) {
                 applyHere(command);
                 return nothingDone;
@@ -313,23 +329,29 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return batch;
     }
 
+    /** The session's turn inside the statement's, see {@link Turn} for the order. */
     private <R> R run(PreparedText text, Parameters parameters, TextCall<S, R> real) throws SQLException {
         return session.turn().alone(() -> runNow(text, parameters, real));
     }
 
     private <R> R runNow(PreparedText text, Parameters parameters, TextCall<S, R> real) throws SQLException {
+        // Whatever comes of this, the result of before is gone in the driver, too.
         forgetResult();
         Passage passage = session.check(text, parameters);
         R result;
         try {
+            // Before it is sent, so that the trace knows how old the rows are.
             RowRecorder recorder = recorder(passage);
+            // From here on others know that something is under way.
             session.before(passage);
             boolean hides = hidesCounts(passage);
             // Others may ask for the count as soon as the driver has it.
             hidesCounts |= hides;
+            // The text that was decided on, with what was added to it, and no other.
             result = real.on(delegate, text.toRun());
             verify(passage, result);
             nextRecorder = recorder;
+            // For updatable results, whose driver takes the table from the text (DriverText).
             lastText = text.original();
             hidesCounts = hides;
         } catch (SQLException error) {
@@ -353,6 +375,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
             if (!done && result instanceof ResultSet rows) {
                 rows.close();
             } else if (!done) {
+                // Closes the current result, which the application could fetch otherwise.
                 delegate.getMoreResults();
             }
         }
@@ -380,6 +403,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     /** Sends batches of one statement, up to the first that fails. */
     @SuppressWarnings("unchecked") // the driver's own type of counts
     private <R> R oneByOne(List<Passage> passages, Call<S, R> real) throws SQLException {
+        // The driver has all of them; each is given to it again by itself.
         delegate.clearBatch();
         Object counts = null;
         for (int i = 0; i < passages.size(); i++) {
@@ -418,6 +442,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
 
     private @Nullable ResultSet result(@Nullable ResultSet raw) {
         CheckedResultSet known = currentResult;
+        // The same wrapper for the same result, as its position and its recording are in it.
         if (raw == null || (known != null && known.delegate == raw)) {
             return raw == null ? null : known;
         }
@@ -427,6 +452,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     }
 
     private boolean more(Call<S, Boolean> real) throws SQLException {
+        // Of several results only the first is recorded: which statement a later one is of, drivers do not tell.
         nextRecorder = null;
         currentResult = null;
         try {
@@ -457,12 +483,14 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
 
     private void hideCounts(List<Passage> passages, Object counts) {
         for (int i = 0; i < Math.min(passages.size(), Array.getLength(counts)); i++) {
+            // Error codes are negative and stay.
             if (hidesCounts(passages.get(i)) && Array.getLong(counts, i) > 0) {
                 Array.setInt(counts, i, 0);
             }
         }
     }
 
+    /** Made anew with everything else that it says, as its counts cannot be changed. */
     private BatchUpdateException withHiddenCounts(List<Passage> passages, BatchUpdateException failed) {
         long[] counts = failed.getLargeUpdateCounts();
         if (counts == null || passages.stream().noneMatch(this::hidesCounts)) {
@@ -480,6 +508,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     }
 
     private void applyHere(ContextCommand command) throws SQLException {
+        // A closed statement must not do anything, commands that are never sent included.
         if (delegate.isClosed()) {
             throw new SQLNonTransientException("The statement is closed.", "55000");
         }

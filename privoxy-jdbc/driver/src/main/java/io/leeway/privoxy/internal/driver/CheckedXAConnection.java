@@ -10,7 +10,11 @@ import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.jspecify.annotations.Nullable;
 
-/** An XA connection whose handles are checked. */
+/**
+ * An XA connection whose handles are checked.
+ *
+ * <p>Synchronised, as handle, branch and connection may be used by different threads of a transaction manager.
+ */
 final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> implements XAConnection {
 
     CheckedXAConnection(XAConnection delegate, CheckedSource source, String user) {
@@ -42,6 +46,7 @@ final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> im
         Connection handle = super.getConnection();
         CheckedConnection checked = handle();
         sessionId = checked == null ? null : checked.session().states().sessionId();
+        // Another handle has been used in the branch before: what it wrote may be taken back with the branch.
         if (inBranch) {
             take(usedInBranch);
         } else if (detached) {
@@ -67,6 +72,7 @@ final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> im
         current = branches.computeIfAbsent(XaBranch.key(xid), unused -> new XaBranch());
         detached = false;
         usedInBranch = !isNew || handle() != null;
+        // Joined or resumed: others have worked on it.
         take(!isNew);
     }
 
@@ -84,6 +90,8 @@ final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> im
         detached = false;
         CheckedConnection handle = handle();
         if (handle != null && !inBranch) {
+            // Whether committed or not is not asked: both end what was read in it, and the safe one of the two is
+            // taken.
             handle.session().transaction().rolledBack();
             handle.session().transaction().attach();
             handle.session().transactionEnded();

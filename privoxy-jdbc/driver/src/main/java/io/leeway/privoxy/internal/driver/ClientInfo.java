@@ -12,7 +12,11 @@ import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** The context parameters among a connection's client info: {@code privoxy.MyUId}. The database never sees them. */
+/**
+ * The context parameters among a connection's client info: {@code privoxy.MyUId}. The database never sees them.
+ *
+ * <p>Values are text here; the policy's declared type decides how they are read ({@code ContextValues.as}).
+ */
 final class ClientInfo {
 
     private ClientInfo() {}
@@ -56,6 +60,7 @@ final class ClientInfo {
         if (!context.isEmpty()) {
             checkOpen(connection, PrivoxyOptions.CONTEXT_PREFIX);
         }
+        // A complete set replaces all, by JDBC: parameters that are not in it are gone.
         connection.session().scope().replace(context);
         return others;
     }
@@ -65,7 +70,11 @@ final class ClientInfo {
         return value == null ? null : value.raw().toString();
     }
 
-    /** The real driver's properties and the context. */
+    /**
+     * The real driver's properties and the context.
+     *
+     * <p>The context is shown, as JDBC shows what was set; who can ask has set it.
+     */
     static Properties all(CheckedConnection connection, @Nullable Properties others) {
         Map<String, Value> context = connection.session().scope().context();
         var all = new Properties();

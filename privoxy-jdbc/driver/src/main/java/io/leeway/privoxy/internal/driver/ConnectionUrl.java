@@ -57,7 +57,11 @@ record ConnectionUrl(
         return new ConnectionUrl(database, realUrl, real, options, context);
     }
 
-    /** The URL without parameters and credentials, for messages. */
+    /**
+     * The URL without parameters and credentials, for messages.
+     *
+     * <p>Passwords stand in URLs, and messages in logs.
+     */
     static String safe(String url) {
         int end = url.length();
         for (char separator : new char[] {'?', ';'}) {
@@ -111,6 +115,7 @@ record ConnectionUrl(
                 : base + database.firstSeparator() + String.join(String.valueOf(database.separator()), kept);
     }
 
+    /** Own keys never reach the real driver, which would refuse or log them. */
     private static boolean take(String key, String value, Map<String, String> options, Map<String, String> context) {
         if (PrivoxyConfig.isContextKey(key)) {
             context.put(key.substring(PrivoxyOptions.CONTEXT_PREFIX.length()), value);

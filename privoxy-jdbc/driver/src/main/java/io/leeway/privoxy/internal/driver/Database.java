@@ -5,7 +5,11 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The databases that stand behind the prefix. */
+/**
+ * The databases that stand behind the prefix.
+ *
+ * <p>Everything that differs between drivers before a connection is open stands here.
+ */
 enum Database {
     POSTGRESQL("postgresql", Dialect.POSTGRESQL, '?', '&', "org.postgresql.xa.PGXADataSource", "org.postgresql.Driver"),
     MARIADB("mariadb", Dialect.MARIADB, '?', '&', "org.mariadb.jdbc.MariaDbDataSource", "org.mariadb.jdbc.Driver"),
@@ -53,7 +57,11 @@ enum Database {
         return null;
     }
 
-    /** The database that calls itself so. */
+    /**
+     * The database that calls itself so.
+     *
+     * <p>For connections that were made elsewhere: the driver's class may be a pool's.
+     */
     static @Nullable Database ofProduct(String product) {
         for (Database database : values()) {
             if (product.toLowerCase(Locale.ROOT).startsWith(database.protocol)) {

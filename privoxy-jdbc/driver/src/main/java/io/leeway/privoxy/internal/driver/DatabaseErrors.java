@@ -12,16 +12,20 @@ import java.sql.SQLWarning;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the database complains of, without the values that it complains of. A database evaluates conditions in an order of
- * its own, so {@code CAST(text AS INTEGER) = 1 AND owner_id = 2} may fail on a row of somebody else and quote it. Kept
- * are type, SQLState and vendor code, which programs go by, and the {@linkplain KeptMessages messages that cannot hold a
- * value of a row}.
+ * What the database complains of, without the values that it complains of. A database evaluates conditions in an order
+ * of its own, so {@code CAST(text AS INTEGER) = 1 AND owner_id = 2} may fail on a row of somebody else and quote it.
+ * Kept are type, SQLState and vendor code, which programs go by, and the {@linkplain KeptMessages messages that cannot
+ * hold a value of a row}.
  */
 final class DatabaseErrors {
 
     private final boolean passes;
     private final KeptMessages kept;
 
+    /**
+     * Passed in development, where people want the database's words, and outside of enforce mode, where rows are shown
+     * anyway.
+     */
     DatabaseErrors(Target target) {
         this.passes =
                 target.config().mode() != PrivoxyMode.ENFORCE || target.config().get(PrivoxyOptions.VALUES);
@@ -37,6 +41,7 @@ final class DatabaseErrors {
             return batch(batch);
         }
         String safe = message(error);
+        // The driver's own object, as long as there is nothing to withhold: some applications look at its class.
         if (safe.equals(error.getMessage()) && error.getNextException() == null) {
             return error;
         }
@@ -59,6 +64,7 @@ final class DatabaseErrors {
         return null;
     }
 
+    /** The counts stay: they are those of statements that were allowed. */
     private SQLException batch(BatchUpdateException error) {
         SQLException cause = error.getNextException();
         if (cause == null && error.getCause() instanceof SQLException wrapped) {
@@ -75,6 +81,7 @@ final class DatabaseErrors {
         return result;
     }
 
+    /** The remedy stands in it, since an operator who sees this needs the words. */
     private String message(SQLException error) {
         String message = kept.of(error, String.valueOf(error.getMessage()));
         return message == null
@@ -84,6 +91,7 @@ final class DatabaseErrors {
                 : message;
     }
 
+    /** Frameworks go by the class of JDBC's own exceptions; a driver's own class could carry the message in a field. */
     private static SQLException like(SQLException error, String message) {
         String state = error.getSQLState();
         int code = error.getErrorCode();

@@ -46,6 +46,8 @@ record DatabaseIdentity(String url, String user, Dialect dialect) {
      * @param told by the server; empty if it was not asked
      */
     String with(String told) {
+        // H2 tells a path and no more, so its URL counts as well: two ways to one database then have two guards
+        // (known-holes.md).
         boolean isEnough = dialect != Dialect.H2 && !told.isEmpty() && !told.endsWith(SessionStates.NAMELESS);
         return dialect + "\n" + told + '\n' + (isEnough ? "" : place());
     }

@@ -8,7 +8,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Options of a driver with which it does something else than what it was given says. */
+/**
+ * Options of a driver with which it does something else than what it was given says.
+ *
+ * <p>Options are the URL's, so this is looked at once for each connection.
+ */
 final class DriverOptions {
 
     private static final String MARIADB = "org.mariadb.jdbc.Connection";
@@ -17,12 +21,14 @@ final class DriverOptions {
     private DriverOptions() {}
 
     /**
-     * Refuses connections of MariaDB whose driver moves points in time to another zone before it sends them, and back when
-     * it reads them ({@code preserveInstants}), or has the server count only rows that an UPDATE gives other values, which
-     * tells whether a guess is right ({@code useAffectedRows}); and those of PostgreSQL whose driver makes SQL of the names of
-     * generated keys as they are ({@code quoteReturningIdentifiers}). Another driver than the usual one is not asked.
+     * Refuses connections of MariaDB whose driver moves points in time to another zone before it sends them, and back
+     * when it reads them ({@code preserveInstants}), or has the server count only rows that an UPDATE gives other
+     * values, which tells whether a guess is right ({@code useAffectedRows}); and those of PostgreSQL whose driver
+     * makes SQL of the names of generated keys as they are ({@code quoteReturningIdentifiers}). Another driver than the
+     * usual one is not asked.
      */
     static void check(Connection raw, Target target) throws SQLException {
+        // Other modes let pass what would be refused.
         if (target.config().mode() != PrivoxyMode.ENFORCE) {
             return;
         }
@@ -46,10 +52,11 @@ final class DriverOptions {
     }
 
     /**
-     * Whether the driver may keep statements that it has prepared beyond their life, to be found again by their text: also
-     * one that is not known.
+     * Whether the driver may keep statements that it has prepared beyond their life, to be found again by their text:
+     * also one that is not known.
      */
     static boolean cachesStatements(Connection raw) throws SQLException {
+        // What is not known to be off may be on.
         return !Boolean.FALSE.equals(option(raw, "useServerPrepStmts"))
                 && !Boolean.FALSE.equals(option(raw, "cachePrepStmts"));
     }
@@ -71,7 +78,11 @@ final class DriverOptions {
         }
     }
 
-    /** The value of an option of MariaDB's driver, or null if this is another one. */
+    /**
+     * The value of an option of MariaDB's driver, or null if this is another one.
+     *
+     * <p>By reflection, as for what the server says ({@link ServerSession}).
+     */
     private static @Nullable Object option(Connection raw, String name) throws SQLException {
         try {
             Class<?> type =

@@ -22,8 +22,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Asks the guard, and closes when the guard breaks: in enforce mode whatever it throws is a refusal, in audit mode it is
- * logged and the statement passes. Thread-safe.
+ * Asks the guard, and closes when the guard breaks: in enforce mode whatever it throws is a refusal, in audit mode it
+ * is logged and the statement passes. Thread-safe.
+ *
+ * <p>A guard that throws, overflows its stack or lacks a class has decided nothing, and nothing decided is a refusal:
+ * this is where "fails closed" is kept. An OutOfMemoryError is let through, as nothing is sent then either.
  */
 final class Gate {
 
@@ -36,6 +39,7 @@ final class Gate {
         this(guard, config.mode(), MetricsTrackers.of(config));
     }
 
+    /** The mode is that of the connection; the guard has those of tables. */
     Gate(Guard guard, PrivoxyMode mode, PrivoxyMetricsTracker tracker) {
         this.guard = guard;
         this.mode = mode;
@@ -58,6 +62,7 @@ final class Gate {
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {
             pass(measured(Denial.of(failure(fault)), start));
         }
+        // In audit and off mode only: what is not understood passes, and makes its request forget everything.
         return UnreadStatement.INSTANCE;
     }
 
@@ -71,6 +76,7 @@ final class Gate {
             return permit;
         }
         Denial denial = (Denial) ruling;
+        // The guard has asked the modes of the tables, which may be stricter than that of the connection.
         if (denial.isFinal()) {
             throw denial.exception();
         }
@@ -78,7 +84,11 @@ final class Gate {
         return new UncheckedPermit(request);
     }
 
-    /** What the guard says, and has measured; that it breaks is no permission. */
+    /**
+     * What the guard says, and has measured; that it breaks is no permission.
+     *
+     * <p>Not measured twice: the guard counts its own decisions.
+     */
     private Ruling rule(GuardedStatement statement, Request request, Parameters parameters) {
         long start = System.nanoTime();
         try {
@@ -98,6 +108,7 @@ final class Gate {
         try {
             return guard.isSchemaStill(then, connection);
         } catch (SQLException | RuntimeException unknown) {
+            // Not found out is "no": the result is withheld.
             return false;
         }
     }
@@ -125,13 +136,18 @@ final class Gate {
         return denial;
     }
 
-    /** Returns if the mode lets the statement pass. */
+    /**
+     * Returns if the mode lets the statement pass.
+     *
+     * <p>Who lets pass what is refused is {@link Audit} alone.
+     */
     private void pass(Denial denial) throws SQLException {
         if (!audit.passes(denial, mode)) {
             throw denial.exception();
         }
     }
 
+    /** The class of the fault only: its message may quote the text. */
     private static PrivoxyFailureException failure(Throwable fault) {
         String detail = "An internal error (" + fault.getClass().getName() + "); nothing was sent to the database.";
         return new PrivoxyFailureException(PrivoxyErrorCode.INTERNAL, detail, fault);

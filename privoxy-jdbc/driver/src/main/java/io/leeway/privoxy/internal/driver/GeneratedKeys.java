@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.driver;
 import io.leeway.privoxy.UnsupportedQueryException;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
@@ -12,8 +13,10 @@ import java.util.stream.Collectors;
  * Asking for generated keys makes a write return columns of the rows that it wrote, and not only keys: PostgreSQL's
  * driver appends {@code RETURNING}, H2 gives any column asked for. So the guard decides on the text with that clause.
  *
- * <p>MariaDB gives back the numbers that it made for rows that the statement inserted, and with ON DUPLICATE KEY UPDATE those
- * of rows that were there: so there the guard is told that somebody sees them.
+ * <p>MariaDB gives back the numbers that it made for rows that the statement inserted, and with ON DUPLICATE KEY UPDATE
+ * those of rows that were there: so there the guard is told that somebody sees them.
+ *
+ * <p>Without this {@code INSERT … ON CONFLICT} with keys asked back would show columns of a row that was there.
  */
 final class GeneratedKeys {
 
@@ -26,19 +29,20 @@ final class GeneratedKeys {
 
     /** The same of a text of a batch, for which MariaDB's driver keeps them unasked. */
     static ReadingMode ofBatch(Dialect dialect, ReadingMode mode) {
-        return dialect == Dialect.MARIADB ? mode.returningAll() : mode;
+        return dialect.has(DialectRule.GENERATED_KEYS_ARE_NUMBERS) ? mode.returningAll() : mode;
     }
 
     /** The same when they are asked back by position, whatever column that is; MariaDB's driver does not look which. */
     static ReadingMode byIndex(Dialect dialect, ReadingMode mode, int[] columns) {
-        return columns.length == 0 && dialect != Dialect.MARIADB ? mode : mode.returningAll();
+        return columns.length == 0 && !dialect.has(DialectRule.GENERATED_KEYS_ARE_NUMBERS) ? mode : mode.returningAll();
     }
 
     /** The same when they are asked back by name. */
     static ReadingMode byName(Dialect dialect, ReadingMode mode, String[] columns) {
-        if (columns.length == 0 || dialect == Dialect.MARIADB) {
+        if (columns.length == 0 || dialect.has(DialectRule.GENERATED_KEYS_ARE_NUMBERS)) {
             return byIndex(dialect, mode, new int[columns.length]);
         }
+        // With quotes, as PostgreSQL's driver sends them: names are not to become SQL.
         return mode.returning(
                 Arrays.stream(columns).map(name -> column(dialect, name)).collect(Collectors.toUnmodifiableList()));
     }
@@ -52,6 +56,7 @@ final class GeneratedKeys {
             throws SQLException {
         var scan = SqlScan.of(sql);
         if (scan.hasSeveralStatements()) {
+            // Which of them the driver would add the clause to is its own affair.
             throw UnsupportedQueryException.call(
                     "generated keys of several statements in one text", "Run the statements one by one.");
         }
@@ -59,6 +64,7 @@ final class GeneratedKeys {
             return reader.read(scan.withoutSemicolon() + "\nRETURNING " + String.join(", ", mode.generatedKeys()));
         } catch (UnsupportedQueryException notReadable) {
             // Where PostgreSQL's driver sees the word it appends nothing; it does not look into parentheses.
+            // The clause that is there was read with the plain text.
             if (dialect == Dialect.POSTGRESQL && scan.hasWord("returning")) {
                 return plain;
             }

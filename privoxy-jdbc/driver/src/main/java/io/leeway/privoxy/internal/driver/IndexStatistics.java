@@ -10,7 +10,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Hides the two columns of an index's description that count rows and pages. */
+/**
+ * Hides the two columns of an index's description that count rows and pages.
+ *
+ * <p>The number of different keys of an index is the number of rows of a table that no view may show.
+ */
 final class IndexStatistics {
 
     private static final Set<Object> COLUMNS = Set.of(11, 12, "CARDINALITY", "PAGES");
@@ -39,6 +43,7 @@ final class IndexStatistics {
         return (ResultSet) hidden;
     }
 
+    /** By number and by name, whichever getter is used; a wrong type would be an error where there was none. */
     private static @Nullable Object answer(ResultSet result, Method method, Object @Nullable [] arguments)
             throws Throwable {
         Object answer;

@@ -4,7 +4,12 @@ import java.sql.Connection;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Which state of the database the statements of a transaction read. */
+/**
+ * Which state of the database the statements of a transaction read.
+ *
+ * <p>Names of levels say what may happen, this says which state is read: PostgreSQL's REPEATABLE READ and SERIALIZABLE
+ * both read a snapshot.
+ */
 enum Isolation {
     /** Whatever others have written, committed or not. */
     UNCOMMITTED,
@@ -22,6 +27,7 @@ enum Isolation {
             case "READ UNCOMMITTED" -> isPostgres ? STATEMENT : UNCOMMITTED;
             case "READ COMMITTED" -> STATEMENT;
             case "REPEATABLE READ", "SERIALIZABLE", "SNAPSHOT" -> SNAPSHOT;
+            // A level that is not known may be any, so its facts stay within their transaction.
             default -> UNKNOWN;
         };
     }

@@ -11,11 +11,15 @@ import org.jspecify.annotations.Nullable;
  * Which of a database's messages the application may read: those that are raised while a text is read, before any row
  * is looked at, and those whose words are fixed. What is not on a list here is withheld, since functions put whatever
  * they are given into their complaints, under many SQLStates and with whatever quotes it brings.
+ *
+ * <p>A division by zero in a condition is evaluated for rows that nobody may see, and {@code invalid input syntax for
+ * integer: "secret"} quotes one ({@code ErrorMessagesIT}). That there was an error at all tells one bit, which is a
+ * limit.
  */
 enum KeptMessages {
     /**
-     * The server gives the place in the text if, and only if, it complains of the text itself: what a function raises on
-     * a row has none.
+     * The server gives the place in the text if, and only if, it complains of the text itself: what a function raises
+     * on a row has none.
      */
     POSTGRESQL {
         @Override
@@ -29,6 +33,7 @@ enum KeptMessages {
             if (server.position() > 0) {
                 return message;
             }
+            // Only the first line: key and row stand in the detail.
             boolean fixed = POSTGRES_FIXED.contains(state) || POSTGRES_FIXED.contains(group(state));
             String first = message.lines().findFirst().orElse("");
             boolean constraint =
@@ -44,6 +49,7 @@ enum KeptMessages {
             int code = error.getErrorCode();
             if (MARIADB_DUPLICATES.contains(code)) {
                 Matcher duplicate = DUPLICATE.matcher(message);
+                // The entry is a value of a row; which key it was, a program may need to know.
                 return duplicate.find() ? duplicate.replaceFirst("Duplicate entry '…' for key ") : null;
             }
             boolean kept = MARIADB_FIXED.contains(code) || (code <= 0 && DRIVERS_OWN.contains(group(state(error))));
@@ -76,8 +82,8 @@ enum KeptMessages {
     private static final Set<Integer> MARIADB_DUPLICATES = Set.of(1062, 1586);
 
     /**
-     * Locks, time and transactions (1020 to 3024 in the first line), read-only and rights, NULL, foreign keys and checks;
-     * then what is raised of names and syntax while a statement is prepared.
+     * Locks, time and transactions (1020 to 3024 in the first line), read-only and rights, NULL, foreign keys and
+     * checks; then what is raised of names and syntax while a statement is prepared.
      */
     private static final Set<Integer> MARIADB_FIXED = Set.of(
             1020, 1205, 1206, 1213, 1317, 1568, 1792, 1969, 3024, //

@@ -7,9 +7,11 @@ import java.sql.Clob;
 import java.sql.SQLException;
 
 /**
- * PostgreSQL's driver takes any number in a result for the name of a large object and reads that object, which no policy
- * knows of. So locators are refused there unless their interface is on the unwrap list; bytea and text columns are read
- * with getBytes, getBinaryStream or getString.
+ * PostgreSQL's driver takes any number in a result for the name of a large object and reads that object, which no
+ * policy knows of. So locators are refused there unless their interface is on the unwrap list; bytea and text columns
+ * are read with getBytes, getBinaryStream or getString.
+ *
+ * <p>{@code SELECT 12345} with getBlob would read the large object 12345, whoever has stored it.
  */
 final class LargeObjects {
 

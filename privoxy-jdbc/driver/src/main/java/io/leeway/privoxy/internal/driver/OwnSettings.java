@@ -11,16 +11,22 @@ import java.util.regex.Pattern;
 
 /**
  * What is known of an application's own settings in a session ({@code SET app.tenant = 5}), for which views of the
- * database may ask: the texts that set them. Where a value is not certain it is taken for one that no other session has,
- * so that nothing is shared. Not thread-safe.
+ * database may ask: the texts that set them. Where a value is not certain it is taken for one that no other session
+ * has, so that nothing is shared. Not thread-safe.
+ *
+ * <p>A database's view over {@code current_setting('app.tenant')} shows each tenant other rows: a fact read as one
+ * tenant must not open rows of another one ({@code SettingsCasesIT}).
  */
 final class OwnSettings {
 
     private static final AtomicLong UNLIKE_ALL = new AtomicLong();
+    /** Only one setting, one plain value; whatever is written otherwise is unlike all. */
     private static final Pattern PLAIN = Pattern.compile(
             "\\s*set\\s+(?:(session|local)\\s+)?(\\w+(?:\\.\\w+)+)\\s*(?:=|\\bto\\b)\\s*('[^'\\\\]*'|\\w+)\\s*;?\\s*",
             Pattern.CASE_INSENSITIVE);
+
     private static final Pattern ALL = Pattern.compile("\\b(?:all|discard)\\b", Pattern.CASE_INSENSITIVE);
+    /** A name that no setting has: stands for those that are not known. */
     private static final String ANY = "";
 
     private final Map<String, String> values = new TreeMap<>();
@@ -38,6 +44,7 @@ final class OwnSettings {
      */
     void set(String sql, boolean within) {
         Matcher plain = PLAIN.matcher(sql);
+        // What the default is, nobody here knows.
         if (!plain.matches() || plain.group(3).equalsIgnoreCase("default")) {
             values.put(ANY, unlikeAll());
         } else {
@@ -56,6 +63,7 @@ final class OwnSettings {
 
     /** What was set in the transaction may be what it was before. */
     void takenBack() {
+        // What they were before is not kept, so they are unlike all others.
         changed.forEach(name -> values.put(name, unlikeAll()));
         locals.replaceAll((name, value) -> unlikeAll());
         renew();
@@ -69,12 +77,14 @@ final class OwnSettings {
     }
 
     /**
-     * A text has changed settings of the database's: it may have reset these too ({@code RESET ALL}, {@code DISCARD ALL}).
+     * A text has changed settings of the database's: it may have reset these too ({@code RESET ALL}, {@code DISCARD
+     * ALL}).
      */
     void reset(String sql, boolean within) {
         if (!ALL.matcher(sql).find()) {
             return;
         }
+        // Taken back with the transaction, perhaps, so that nothing is certain.
         if (within) {
             forget();
         } else {
@@ -89,6 +99,7 @@ final class OwnSettings {
         ended();
     }
 
+    /** Made when something changes and not when it is asked for, which is with each statement. */
     private void renew() {
         text = values.isEmpty() && locals.isEmpty() ? "" : values.toString() + locals;
     }

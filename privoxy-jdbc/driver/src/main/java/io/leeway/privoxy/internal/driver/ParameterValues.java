@@ -30,13 +30,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns the objects that applications bind into {@link BoundValue}s, in one place. Only the platform's own classes are
- * believed: a value of a subclass is copied into the class itself, so that its methods cannot say one thing to the check
- * and another to the driver, and nobody can change it afterwards.
+ * believed: a value of a subclass is copied into the class itself, so that its methods cannot say one thing to the
+ * check and another to the driver, and nobody can change it afterwards.
+ *
+ * <p>The clause "one value" of the design page's contract. Drivers convert what they are given, each in its own way;
+ * checked as one value and sent as another is how a hidden row was read ({@code setObject(4294967298L, Types.INTEGER)}
+ * was 2 to drivers). {@code BoundValues} tries every setter with values at their edges.
  */
 @SuppressWarnings("JavaUtilDate") // Applications bind them; they are copied, not used.
 final class ParameterValues {
 
+    /** PostgreSQL's own bounds for numeric. */
     private static final long DIGITS_BEFORE = 131_072;
+
     private static final long DIGITS_AFTER = 16_383;
     private static final double BITS_OF_A_DIGIT = 3.3219281;
 
@@ -77,6 +83,7 @@ final class ParameterValues {
         if (own instanceof Object[] || (own != null && isPrimitiveArray(own))) {
             return new BoundValue.Elements(own, elements(own));
         }
+        // A driver's own class, or a stranger's: how it is sent is the driver's secret.
         if (own != null && !isPlain(own)) {
             return new BoundValue.Unread((real, index) -> real.setObject(index, own));
         }
@@ -105,10 +112,12 @@ final class ParameterValues {
             case Types.SMALLINT -> whole(own, Width.SHORT, asIs);
             case Types.INTEGER -> whole(own, Width.INT, asIs);
             case Types.BIGINT -> whole(own, Width.LONG, asIs);
+            // With a scale the driver rounds.
             case Types.DECIMAL, Types.NUMERIC -> scale == null || scale <= 0 ? decimal(own, asIs) : asIs;
             case Types.CHAR, Types.NCHAR -> character(own, dialect, asIs);
             case Types.VARCHAR, Types.LONGVARCHAR, Types.NVARCHAR, Types.LONGNVARCHAR -> text(own, asIs);
             case Types.ARRAY -> array(own, asIs);
+            // Anything that would have to be converted is left to the driver and not believed.
             default -> isOfType(own, type) ? new BoundValue.Typed(own, type) : asIs;
         };
     }
@@ -140,6 +149,7 @@ final class ParameterValues {
         }
         TimeZone given = calendar.getTimeZone();
         TimeZone zone = TimeZone.getTimeZone(given.getID());
+        // A calendar of another class may have rules of its own, and an hour that the clock repeats is two moments.
         if (!zone.hasSameRules(given) || (own instanceof Timestamp stamp && isInRepeatedHour(stamp, zone))) {
             Calendar copy = (Calendar) calendar.clone();
             return new BoundValue.Unread((real, index) -> setTime(real, index, own, copy));
@@ -153,6 +163,7 @@ final class ParameterValues {
      * @throws SQLDataException for a number of more digits than a database holds, which drivers send as another
      */
     static @Nullable Object own(@Nullable Object value) throws SQLDataException {
+        // By the exact class: a subclass of BigDecimal could say one thing to the check and another to the driver.
         if (value == null || IMMUTABLE.contains(value.getClass())) {
             return value;
         }
@@ -173,6 +184,7 @@ final class ParameterValues {
         if (value instanceof Object[] elements) {
             return own(elements);
         }
+        // Copied, as the application could change it between the check and the run.
         return isPrimitiveArray(value) ? copy(value) : value;
     }
 
@@ -183,6 +195,7 @@ final class ParameterValues {
         }
         BigDecimal own = value.getClass() == BigDecimal.class
                 ? value
+                // By its digits, as a subclass may have a toString of its own.
                 : new BigDecimal(new BigInteger(value.unscaledValue().toByteArray()), value.scale());
         // A zero has an exponent too.
         checkDigits(Math.max((long) own.precision() - own.scale(), -(long) own.scale()), own.scale());
@@ -204,6 +217,7 @@ final class ParameterValues {
 
     private static java.util.Date own(java.util.Date date) {
         if (date instanceof Timestamp time) {
+            // Subclasses may say another time to the driver; the copy is the platform's class.
             var copy = new Timestamp(time.getTime());
             copy.setNanos(time.getNanos());
             return copy;
@@ -226,7 +240,11 @@ final class ParameterValues {
         return copy;
     }
 
-    /** What is known of an object bound without a type. */
+    /**
+     * What is known of an object bound without a type.
+     *
+     * <p>For updatable results, whose setters are the driver's own.
+     */
     static @Nullable Object shown(@Nullable Object value) throws SQLException {
         return of(value).shown();
     }
@@ -266,14 +284,15 @@ final class ParameterValues {
     }
 
     /**
-     * SQL's null is the same in every type, but to PostgreSQL its type decides how what stands beside it is compared: as
-     * numbers of floating point, or without the blanks at their end. It gets the exact one of its kind instead; of a type
-     * that only has a name nothing is known.
+     * SQL's null is the same in every type, but to PostgreSQL its type decides how what stands beside it is compared:
+     * as numbers of floating point, or without the blanks at their end. It gets the exact one of its kind instead; of a
+     * type that only has a name nothing is known.
      */
     static BoundValue ofNull(int type, @Nullable String typeName, Dialect dialect) {
         if (dialect != Dialect.POSTGRESQL) {
             return asNull(new BoundValue.Unread((real, index) -> setNull(real, index, type, typeName)));
         }
+        // How PostgreSQL compares beside a null of such a type depends on the type's operators.
         if (typeName != null) {
             return new BoundValue.Unread((real, index) -> real.setNull(index, type, typeName));
         }
@@ -300,6 +319,7 @@ final class ParameterValues {
 
     private static BoundValue whole(Object value, Width width, BoundValue asIs) throws SQLDataException {
         BigDecimal number = exact(value);
+        // A fraction as a whole type: drivers round or cut it.
         if (number == null || number.stripTrailingZeros().scale() > 0) {
             return asIs;
         }
@@ -308,12 +328,14 @@ final class ParameterValues {
         boolean isLong = stripped.precision() - stripped.scale() <= 19
                 && stripped.toBigInteger().bitLength() < Long.SIZE;
         if (!isLong || !width.takes(stripped.longValueExact())) {
+            // Drivers wrap such a number to another one.
             throw new SQLDataException(
                     "The value of the parameter is out of the range of its type; give it a larger one.", "22003");
         }
         return new BoundValue.Whole(stripped.longValueExact(), width, shownAs(value, stripped.longValueExact()));
     }
 
+    /** A text of digits is sent as the number that it says. */
     private static Object shownAs(Object value, long number) {
         return value instanceof String ? (Object) number : value;
     }
@@ -349,10 +371,12 @@ final class ParameterValues {
     /** As text, unless blanks at its end would mean nothing as CHAR and something as text. */
     private static BoundValue character(Object value, Dialect dialect, BoundValue asIs) {
         BoundValue text = text(value, asIs);
+        // "ann " as CHAR reads the rows of "ann" on PostgreSQL and H2.
         boolean isPadded = dialect != Dialect.MARIADB && value instanceof String given && given.endsWith(" ");
         return isPadded ? asIs : text;
     }
 
+    /** Sent as VARCHAR whatever text type was named. */
     private static BoundValue text(Object value, BoundValue asIs) {
         return value instanceof String || WHOLE.contains(value.getClass())
                 ? new BoundValue.Text(value.toString())
@@ -363,6 +387,7 @@ final class ParameterValues {
         return value instanceof Object[] || isPrimitiveArray(value) ? of(value) : asIs;
     }
 
+    /** Where object and type are of one kind no driver converts. */
     private static boolean isOfType(Object value, int type) {
         return switch (type) {
             case Types.BOOLEAN, Types.BIT -> value instanceof Boolean;
@@ -420,6 +445,7 @@ final class ParameterValues {
                     || element.getClass() == BigDecimal.class
                     || element.getClass() == BigInteger.class
                     || element instanceof byte[]
+                    // The platform's own dates and times, which no application can subclass in that package.
                     || element.getClass().getPackageName().equals("java.sql");
             if (!isOwn) {
                 return Parameters.UNKNOWN;
@@ -447,7 +473,11 @@ final class ParameterValues {
         return elements;
     }
 
-    /** Whether the database's type holds just this element: it rounds as float8, and cuts blanks as bpchar. */
+    /**
+     * Whether the database's type holds just this element: it rounds as float8, and cuts blanks as bpchar.
+     *
+     * <p>The array's type is the application's choice, and PostgreSQL converts each element to it.
+     */
     private static boolean isElement(Object element, String typeName) {
         return switch (typeName.toLowerCase(java.util.Locale.ROOT)) {
             case "int2", "int4", "int8", "smallint", "int", "integer", "bigint" -> WHOLE.contains(element.getClass());

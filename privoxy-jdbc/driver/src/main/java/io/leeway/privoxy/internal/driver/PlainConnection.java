@@ -17,7 +17,11 @@ import java.sql.SQLException;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** A connection to the real database, unchecked, for tools that read its catalogue. */
+/**
+ * A connection to the real database, unchecked, for tools that read its catalogue.
+ *
+ * <p>Public for the command line only; an application that had it would not be checked.
+ */
 public final class PlainConnection implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(PlainConnection.class.getName());

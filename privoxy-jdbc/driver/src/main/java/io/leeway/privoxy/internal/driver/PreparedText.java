@@ -59,12 +59,14 @@ final class PreparedText {
     }
 
     /**
-     * The statement as read under the session's, the policy's and the schema's present state. What was added to the text may
-     * not be enough any more; then the text is refused.
+     * The statement as read under the session's, the policy's and the schema's present state. What was added to the
+     * text may not be enough any more; then the text is refused.
      */
     GuardedStatement current(Session session) throws SQLException {
         if (session.stateVersion() != stateVersion || !statement.isCurrent()) {
             PreparedText renewed = session.read(original, mode);
+            // The driver has prepared the text with the additions of then; with others it would be another text
+            // than is decided on.
             if (!renewed.additions.equals(additions)) {
                 session.states().refuse("another schema or policy, under which rows have to be sorted otherwise");
             }

@@ -26,6 +26,7 @@ final class RealDrivers {
      */
     static Driver find(ConnectionUrl url, String named) throws SQLException {
         var seen = new LinkedHashSet<String>();
+        // Who names a class wants that one, and an error if it is not there.
         Driver found = named.isEmpty() ? registered(url.realUrl(), seen) : load(named, url.realUrl(), seen);
         List<String> known = named.isEmpty() ? url.database().drivers() : List.of();
         for (int i = 0; found == null && i < known.size(); i++) {
@@ -70,6 +71,7 @@ final class RealDrivers {
     /** Not our own, also not one of another class loader: the real URL is none of ours, so it would not accept it. */
     private static boolean accepts(Driver driver, String url, Set<String> seen) {
         seen.remove(driver.getClass().getName() + " (not found)");
+        // For the message: "no driver" is most often a driver in the wrong loader.
         seen.add(driver.getClass().getName());
         try {
             return driver.acceptsURL(url);

@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * {@link ResultSet#wasNull()} would have said is remembered until the application itself reads a cell. Faults end the
  * recording and nothing else.
  *
- * <p>A cell that was read to be recorded is not read from the driver again: the application gets the same value. Only of
- * classes that are told apart from nothing else, where the driver's getter and its {@code getObject} agree.
+ * <p>A cell that was read to be recorded is not read from the driver again: the application gets the same value. Only
+ * of classes that are told apart from nothing else, where the driver's getter and its {@code getObject} agree.
+ *
+ * <p>Not thread-safe: used under the result's turn.
  */
 final class Recorder {
 
@@ -59,14 +61,17 @@ final class Recorder {
         }
         try {
             if (toRow) {
+                // Before the application has the row in hand: from then on it may use what it says.
                 active = rows.row(read());
                 onRow = true;
             } else {
                 active = false;
                 if (sequential) {
+                    // Only if it went row by row: after a jump nobody knows whether all were seen.
                     rows.exhausted();
                 }
             }
+            // What is missing in a trace only loses proofs.
         } catch (SQLException | RuntimeException fault) {
             active = false;
             LOG.log(
@@ -94,8 +99,11 @@ final class Recorder {
     }
 
     /**
-     * The cell that the application is about to read, if it was read for the recording and is a text, a whole number or a
-     * point in time; otherwise null, and the driver is to be asked, with {@link #applicationReads} said first.
+     * The cell that the application is about to read, if it was read for the recording and is a text, a whole number or
+     * a point in time; otherwise null, and the driver is to be asked, with {@link #applicationReads} said first.
+     *
+     * <p>To read a cell twice costs a conversion each time; of the recorded classes the driver's own getter gives the
+     * same.
      */
     @Nullable
     Object known(int column) throws SQLException {
@@ -154,6 +162,7 @@ final class Recorder {
             if (unreadable == null) {
                 unreadable = new boolean[columns.length];
             }
+            // Not tried again for each row: a cell that cannot be read throws, which is slow.
             unreadable[i] = true;
             return Parameters.UNKNOWN;
         }

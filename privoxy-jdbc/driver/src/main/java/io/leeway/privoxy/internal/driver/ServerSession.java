@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the usual drivers know of the server's session without asking it: whether a transaction is open, as each answer
  * says, and which physical connection it is. Other drivers are not asked; then both are unknown. Not thread-safe.
+ *
+ * <p>The server's own word is worth more than what methods and texts let one conclude: a commit may be answered with a
+ * rollback, a text may hold a COMMIT that nobody saw ({@code StateCasesIT}). It comes with each answer, so it costs no
+ * round trip ({@code RoundTripsIT}).
  */
 final class ServerSession {
 
@@ -34,7 +38,11 @@ final class ServerSession {
     private final @Nullable Method state;
     private final @Nullable Method status;
     private final @Nullable Method id;
-    /** The constant that the driver answered last, and what it means. */
+    /**
+     * The constant that the driver answered last, and what it means.
+     *
+     * <p>Asked with each statement; turning a constant's name into ours each time would cost more than the check.
+     */
     private @Nullable Object answered;
 
     private State meant = State.UNKNOWN;
@@ -60,6 +68,7 @@ final class ServerSession {
             if (dialect == Dialect.MARIADB) {
                 return of(raw, MARIADB, "getContext", "getServerStatus", "getThreadId");
             }
+            // By reflection, as drivers are not on this module's class path and their internals change.
         } catch (ReflectiveOperationException | SQLException | LinkageError otherDriver) {
             // Then it cannot be asked.
             return new ServerSession(raw, null, null, null, null);
@@ -67,7 +76,11 @@ final class ServerSession {
         return new ServerSession(raw, null, null, null, null);
     }
 
-    /** Whether a transaction is open on a connection, if its driver is one that tells. */
+    /**
+     * Whether a transaction is open on a connection, if its driver is one that tells.
+     *
+     * <p>For handles of pooled connections, of which it is not known yet what database is behind them.
+     */
     static boolean isOpen(Connection raw) {
         for (Dialect dialect : List.of(Dialect.POSTGRESQL, Dialect.MARIADB)) {
             State state = of(raw, dialect).state();
@@ -101,6 +114,7 @@ final class ServerSession {
             Object answer = asked.invoke(real, NOTHING);
             Method detail = status;
             if (detail != null) {
+                // MariaDB's status flags, of which the lowest says "in a transaction".
                 return ((Number) detail.invoke(answer, NOTHING)).intValue() % 2 == IN_TRANSACTION
                         ? State.OPEN
                         : State.IDLE;
@@ -110,12 +124,17 @@ final class ServerSession {
                 answered = answer;
             }
             return meant;
+            // Unknown has a price, texts count then; a wrong answer would have a worse one.
         } catch (ReflectiveOperationException | RuntimeException notAnswered) {
             return State.UNKNOWN;
         }
     }
 
-    /** Number of the physical connection, or {@link #UNKNOWN_ID}. */
+    /**
+     * Number of the physical connection, or {@link #UNKNOWN_ID}.
+     *
+     * <p>A driver that goes over to another server gets another number ({@code ConnectionCasesIT}).
+     */
     long id() {
         Method asked = id;
         try {

@@ -22,6 +22,7 @@ import io.leeway.privoxy.internal.schema.SchemaChange;
 import io.leeway.privoxy.internal.schema.SchemaChanges;
 import io.leeway.privoxy.internal.schema.SchemaMark;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
@@ -37,6 +38,10 @@ import org.jspecify.annotations.Nullable;
  * What a checked connection and its statements share: the way of a text through the gate, and the bookkeeping of
  * request, transaction and session settings around it. Whatever looks at these and acts on it does so in its
  * {@link #turn()}.
+ *
+ * <p>The contract of the design page ("what is checked is what runs") is kept here: a decision is taken on a text,
+ * with values, under settings, on a physical connection and in a state of the database, and this class sees to it
+ * that all five are the same when the text runs. Not thread-safe by itself, hence the turn.
  */
 final class Session {
 
@@ -47,6 +52,10 @@ final class Session {
     /** Begins the states of errors of the connection. */
     private static final String CONNECTION_EXCEPTION = "08";
 
+    /**
+     * TRUNCATE takes rows and no columns; a temporary table is nobody else's. To count them as changes would have
+     * each statement of the process look at the schema anew.
+     */
     private static final Pattern ONLY_OWN = Pattern.compile(
             "\\s*(TRUNCATE|CREATE\\s+TEMP(ORARY)?\\s+TABLE|DROP\\s+TEMPORARY\\s+TABLE)\\s", Pattern.CASE_INSENSITIVE);
 
@@ -62,17 +71,30 @@ final class Session {
     private final Set<Trace> shared = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private Target target;
-    /** That of all others, as long as a transaction has changed the schema and is not committed. */
+    /**
+     * That of all others, as long as a transaction has changed the schema and is not committed.
+     *
+     * <p>Names may mean other tables in a transaction that has changed the schema than to everybody else, so it is
+     * decided on by a guard of its own ({@code SchemaMomentsIT}).
+     */
     private @Nullable Target others;
 
     private boolean schemaInDoubt;
 
-    /** The change that is under way; whoever ends the connection meanwhile is another thread. */
+    /**
+     * The change that is under way; whoever ends the connection meanwhile is another thread.
+     *
+     * <p>A change whose connection is aborted meanwhile is waited for by others ({@code UnansweredChangesIT}).
+     */
     private volatile @Nullable SchemaChange change;
     /** Number of the physical connection that it was sent through. */
     private long sentThrough;
 
-    /** Whether a text was read in a transaction of the past: it may be another one afterwards. */
+    /**
+     * Whether a text was read in a transaction of the past: it may be another one afterwards.
+     *
+     * <p>What was read of an earlier catalogue may not be used once the transaction is over.
+     */
     private boolean readOfThePast;
 
     Session(
@@ -91,7 +113,12 @@ final class Session {
         this.scope = new ConnectionScope(context);
     }
 
-    /** Finds the target when the driver has gone over to another physical connection. */
+    /**
+     * Finds the target when the driver has gone over to another physical connection.
+     *
+     * <p>A driver with several hosts may end up on another server in the middle of a session; its database need not
+     * be the one that the guard knows ({@code ConnectionCasesIT}).
+     */
     @FunctionalInterface
     interface Retargeting {
         /**
@@ -153,6 +180,8 @@ final class Session {
         try {
             return read.now();
         } finally {
+            // Only what this has begun is taken back, so an application's own transaction is never ended by a look
+            // at the catalogue. A branch cannot be rolled back on its connection at all.
             if (isUnbegun && !server.isUnbegun()) {
                 raw.rollback();
             }
@@ -175,6 +204,8 @@ final class Session {
         if (target.config().mode() == PrivoxyMode.OFF) {
             return;
         }
+        // Nothing is known of the transaction on the connection of before, and the new one has settings and perhaps
+        // a database of its own.
         if (states.isConnectionChanged()) {
             transaction.rolledBack();
             others = null;
@@ -182,12 +213,15 @@ final class Session {
         }
         switch (server.state()) {
             case IDLE -> {
+                // Some ends are seen only here: in a text of several statements, by a deadlock.
                 boolean isOver = transaction.hasBegun() ? transaction.wasOpen() : states.isChangedInTransaction();
                 if (isOver && !transaction.isBranch()) {
                     transaction.lapsed();
                     transactionEnded();
                 }
             }
+            // A transaction that no method and no text has begun: what it has done before is not known, so it
+            // counts as written in by others.
             case OPEN, FAILED -> {
                 transaction.isOpen();
                 if (!transaction.begunOtherwise() && !transaction.isBranch() && raw.getAutoCommit()) {
@@ -201,12 +235,21 @@ final class Session {
         }
     }
 
-    /** Whether the transaction in progress can only be rolled back, whatever is called. */
+    /**
+     * Whether the transaction in progress can only be rolled back, whatever is called.
+     *
+     * <p>On PostgreSQL a commit after an error is answered with a rollback, and says so only here.
+     */
     boolean hasFailed() {
         return server.state() == ServerSession.State.FAILED;
     }
 
-    /** A driver may answer this with another physical connection; if it does not tell, the settings are read again. */
+    /**
+     * A driver may answer this with another physical connection; if it does not tell, the settings are read again.
+     *
+     * <p>MariaDB's {@code replication:} goes to another server for that. A driver that tells its connection's
+     * number needs no such guess.
+     */
     void readOnlyChanges() {
         if (target.dialect() == Dialect.MARIADB && server.id() == ServerSession.UNKNOWN_ID) {
             states.invalidate();
@@ -221,6 +264,7 @@ final class Session {
     /** Has the guard read a text. */
     PreparedText read(String sql, ReadingMode mode) throws SQLException {
         return turn.alone(() -> {
+            // First what the last answer says: names may mean something else since.
             observe();
             return read(() -> readBy(sql, mode));
         });
@@ -232,8 +276,9 @@ final class Session {
         boolean past = readsThePast();
         readOfThePast |= past;
         GuardedStatement statement = gate.prepare(sql, states.of(mode), raw, past);
+        // Keys that are asked back are columns that are read (GeneratedKeys).
         if (!mode.generatedKeys().isEmpty() && statement.kind() == Kind.WRITE) {
-            statement = target.dialect() == Dialect.MARIADB
+            statement = target.dialect().has(DialectRule.GENERATED_KEYS_ARE_NUMBERS)
                     ? gate.prepare(sql, states.of(mode).askingNumbers(), raw, past)
                     : GeneratedKeys.read(
                             target.dialect(),
@@ -242,6 +287,7 @@ final class Session {
                             statement,
                             text -> gate.prepare(text, states.of(mode), raw, past));
         }
+        // With the versions from before the reading: what changes while it is read makes it stale.
         return new PreparedText(sql, mode, statement, version, states.lexicalVersion());
     }
 
@@ -254,6 +300,10 @@ final class Session {
         demandCurrentNow(text);
     }
 
+    /**
+     * A server that has prepared a text under one {@code sql_mode} runs it so under another one, while the guard
+     * reads it as of now ({@code AttackerCasesIT.aPlaceOfAParameterDoesNotOutliveTheModeInWhichItWasFound}).
+     */
     private void demandCurrentNow(PreparedText text) throws SQLException {
         if (target.config().mode() == PrivoxyMode.OFF) {
             return;
@@ -266,9 +316,11 @@ final class Session {
 
     /** Has the guard decide; nothing is sent if this throws. */
     Passage check(PreparedText text, Parameters parameters) throws SQLException {
+        // Before anything is looked at: a change that is sent from here on may come between.
         SchemaChanges changes = LiveSchemas.shared().changes();
         observe();
         goBackInTime();
+        // If it failed after the statement that changed the schema, it has to succeed now, or nothing is decided.
         beOfOwnSchema();
         demandCurrentNow(text);
         SchemaMark schema = target.gate().schemaMark();
@@ -279,12 +331,14 @@ final class Session {
             statement = text.current(this);
         }
         demandSchemaOfTheTransaction();
+        // Behind a COMMIT in the text the rest would be read under other settings than it was (SettingsCasesIT).
         if (endOfTransactionChangesReading() && SqlScan.of(text.original()).hasSeveralStatements()) {
             throw UnsupportedQueryException.call(
                     "several statements in one text, of which one may end the transaction and with it a setting,",
                     "Run them one by one.");
         }
         Request request = placed(request(), statement.kind());
+        // Facts of the others' trace about tables that this transaction writes have to be forgotten when it ends.
         if (others != null) {
             shared.add(request(others).trace());
         }
@@ -297,7 +351,9 @@ final class Session {
      * always of the moment.
      */
     private boolean readsThePast() {
-        return target.dialect() == Dialect.POSTGRESQL && others == null && transaction.schemaOfThePast() != null;
+        return target.dialect().has(DialectRule.SNAPSHOTS_SHOW_THEIR_CATALOGUE)
+                && others == null
+                && transaction.schemaOfThePast() != null;
     }
 
     /**
@@ -309,16 +365,22 @@ final class Session {
         if (then != null
                 && readsThePast()
                 && !hasFailed()
+                // Any doubt is enough: the schema that is known may be of after the beginning.
                 && !then.equals(target.gate().schemaMark())) {
             own();
         }
     }
 
-    /** Where the schema of then cannot be read any more, the transaction has to be begun anew. */
+    /**
+     * Where the schema of then cannot be read any more, the transaction has to be begun anew.
+     *
+     * <p>MariaDB's catalogue is of the moment while its rows are of the snapshot: keys of now would be used with
+     * rows of then ({@code SchemaMomentsIT}).
+     */
     private void demandSchemaOfTheTransaction() throws SQLException {
         SchemaMark then = transaction.schemaOfThePast();
         if (then != null
-                && target.dialect() != Dialect.POSTGRESQL
+                && !target.dialect().has(DialectRule.SNAPSHOTS_SHOW_THEIR_CATALOGUE)
                 && then.version() != target.gate().schemaMark().version()) {
             throw new PrivoxyFailureException(PrivoxyErrorCode.SCHEMA_OF_TRANSACTION, "");
         }
@@ -328,6 +390,7 @@ final class Session {
         Target own = targets.target(states.identity(), true);
         others = target;
         target = own;
+        // Texts that were read by the other guard are not this one's.
         states.readAnew();
     }
 
@@ -358,10 +421,13 @@ final class Session {
 
     /** A permitted statement is about to be sent. */
     void before(Passage passage) throws SQLException {
+        // Before the text leaves, as the server makes a change before its answer is here, and others decide
+        // meanwhile.
         beginChange(mayChangeSchema(passage));
         if (isWrite(passage.statement().kind()) && isWithinTransaction()) {
             transaction.writing(passage.request().trace());
         } else {
+            // Also a read: after a write it may see what is taken back later.
             transaction.reading(passage.request().trace());
         }
     }
@@ -378,6 +444,7 @@ final class Session {
         if (statement.kind() == Kind.DDL) {
             return !isOnlyOwn(passage.text().original());
         }
+        // A COMMIT may be what makes a change everybody's; COMMIT PREPARED even one of another session's.
         if (!statement.controlsTransaction()) {
             return false;
         }
@@ -396,12 +463,15 @@ final class Session {
      * session with other settings, in the middle of a statement.
      */
     void verify(Passage passage) throws SQLException {
+        // The result is of a session with other settings, maybe of another database: not shown, although a write
+        // may have been done.
         if (passage.connectionId() != server.id()) {
             throw new PrivoxyFailureException(
                     PrivoxyErrorCode.SESSION,
                     "The driver has gone over to another connection while the statement was run; try it again.");
         }
         if (isOvertaken(passage)) {
+            // An error that says "try again" would have the application write twice.
             boolean isDone = isWrite(passage.statement().kind()) && !isWithinTransaction();
             throw new PrivoxyFailureException(
                     isDone ? PrivoxyErrorCode.SCHEMA_OF_WRITE : PrivoxyErrorCode.SCHEMA_OF_STATEMENT, "");
@@ -415,14 +485,18 @@ final class Session {
      */
     private boolean isOvertaken(Passage passage) throws SQLException {
         SchemaChanges now = LiveSchemas.shared().changes();
+        // Its own change does not overtake a statement. Nearly always this is zero, and nothing more is asked.
         long possible = now.possibleSince(passage.changes()) - (change == null ? 0 : 1);
         if (possible == 0
                 || target.config().mode() != PrivoxyMode.ENFORCE
                 || !passage.statement().asks()) {
             return false;
         }
-        boolean isOfThePast = target.dialect() == Dialect.POSTGRESQL && transaction.schemaOfThePast() != null;
+        boolean isOfThePast = target.dialect().has(DialectRule.SNAPSHOTS_SHOW_THEIR_CATALOGUE)
+                && transaction.schemaOfThePast() != null;
         return isOfThePast
+                // One can have taken back what another made: a look finds nothing changed although the statement
+                // ran in between.
                 || now.hasOverlappedSince(passage.changes())
                 || !read(() -> target.gate().isSchemaStill(passage.schema(), raw));
     }
@@ -431,6 +505,7 @@ final class Session {
     void beginChange(boolean changes) {
         if (changes && change == null && target.config().mode() != PrivoxyMode.OFF) {
             sentThrough = server.id();
+            // With the session's number at the server, so that others can ask whether it still works on it.
             change = LiveSchemas.shared().beginChange(states.sessionId());
         }
     }
@@ -442,6 +517,7 @@ final class Session {
             return;
         }
         change = null;
+        // Without an answer the server may make the change yet.
         if (isAnswer(failure)) {
             ended.answered();
         } else {
@@ -449,7 +525,11 @@ final class Session {
         }
     }
 
-    /** Whether the server has said how it went, and does not go on with it. */
+    /**
+     * Whether the server has said how it went, and does not go on with it.
+     *
+     * <p>An error of class 08 is the driver's word that the connection is lost, not the server's about the change.
+     */
     private boolean isAnswer(@Nullable Throwable failure) {
         try {
             return !raw.isClosed()
@@ -479,9 +559,11 @@ final class Session {
     private void after(Passage passage, @Nullable Throwable failure) throws SQLException {
         GuardedStatement statement = passage.statement();
         target.gate().executed(passage.permit(), passage.request());
+        // A failed statement within a transaction may have taken back more than itself.
         if (failure != null) {
             transaction.doubt();
         }
+        // DDL as well: DROP SCHEMA changes what the search path means.
         if (statement.changesSession() || statement.kind() == Kind.DDL) {
             states.changedBy(passage.text().original(), isWithinTransaction());
         }
@@ -493,6 +575,7 @@ final class Session {
         }
         afterControl(passage, statement.kind());
         endChange(failure);
+        // The answer tells whether the transaction is over, whatever the text said.
         observeAnswer();
         beOfOwnSchema();
     }
@@ -507,6 +590,8 @@ final class Session {
     private void changedSchema() {
         Gate gate = target.gate();
         SchemaMark before = gate.schemaMark();
+        // A transaction of the past goes on with the schema that it has made itself, if nobody else has changed
+        // anything.
         boolean isKnown = before.equals(transaction.schemaOfThePast());
         gate.schemaMayHaveChanged();
         SchemaMark after = gate.schemaMark();
@@ -525,7 +610,7 @@ final class Session {
      * others know is not the transaction's: it has a target of its own until its end.
      */
     private boolean isSchemaOwn() throws SQLException {
-        return target.dialect() == Dialect.POSTGRESQL
+        return target.dialect().has(DialectRule.SCHEMA_CHANGES_ARE_TRANSACTIONAL)
                 && target.config().mode() != PrivoxyMode.OFF
                 && isWithinTransaction()
                 && !hasFailed();
@@ -555,14 +640,17 @@ final class Session {
             }
         }
         if (lower.contains(PREPARE)) {
+            // A prepared transaction may have had a change in it, of whichever session.
             LiveSchemas.shared().endedElsewhere();
         }
+        // SET AUTOCOMMIT commits on H2, whose driver does not tell of transactions.
         if (target.dialect() == Dialect.H2 && lower.contains(AUTO_COMMIT)) {
             // Commits what is open; others are told by the server's answer.
             transaction.lapsed();
             transactionEnded();
         }
         if (lower.contains(ISOLATION) || lower.contains(SNAPSHOT)) {
+            // By text: which level, is not looked at, so its facts stay the transaction's own.
             transaction.isolationChosen();
         }
     }
@@ -582,6 +670,7 @@ final class Session {
     void partTakenBack() {
         states.mayBeTakenBack();
         if (schemaInDoubt) {
+            // The change may be among what was taken back.
             target.gate().schemaMayHaveChanged();
         }
     }
@@ -591,6 +680,8 @@ final class Session {
         if (known != null) {
             target = known;
             others = null;
+            // Whether it was committed does not matter: the others' facts are of another schema, or of rows that
+            // were written meanwhile.
             shared.forEach(trace -> Invalidation.afterUnknown().in(trace, null));
             shared.clear();
         }
@@ -657,7 +748,11 @@ final class Session {
         }
     }
 
-    /** The canonical value of a context parameter. */
+    /**
+     * The canonical value of a context parameter.
+     *
+     * <p>Its message names the parameter and never the value.
+     */
     static Value contextValue(String name, Object value) throws SQLException {
         try {
             return ContextValues.of(name, value);
@@ -672,6 +767,8 @@ final class Session {
      */
     void close() {
         // One that is closed says so itself.
+        // First: whoever still has the old handle must not run anything on a connection that is somebody else's by
+        // now (DriverLeftoversIT).
         turn.end(() -> !raw.isClosed());
         SchemaChange unanswered = change;
         if (unanswered != null) {
@@ -686,6 +783,10 @@ final class Session {
         scope.end();
     }
 
+    /**
+     * The thread's request wins, as it was begun by method; a connection's own context is for applications that
+     * have nothing else.
+     */
     private Request request() throws SQLException {
         return request(target);
     }
@@ -699,11 +800,13 @@ final class Session {
         return own == null ? Request.NOBODY : of(own, false, asked);
     }
 
+    /** Two identities at once: which one is meant is not for us to guess. */
     private boolean isContradicted(RequestScope ofThread) {
         return !scope.isEmpty() && ofThread.contradicts(scope.context());
     }
 
     private static Request of(@Nullable RequestScope request, boolean contradicted, Target asked) throws SQLException {
+        // A statement after the end of its request is a fault of the application, and must not run as nobody's.
         if (request == null || request.ended()) {
             throw new PrivoxyFailureException(PrivoxyErrorCode.REQUEST_ENDED, "");
         }

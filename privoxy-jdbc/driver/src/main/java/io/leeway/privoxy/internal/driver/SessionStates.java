@@ -35,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The {@link SessionSettings} of one database session, and what the server says it is: read in one round trip when the
  * session begins, and again after whatever may have moved them. Not thread-safe, as the connection.
+ *
+ * <p>A list of what is harmless would never be complete, and one of what is not neither; so the settings on which
+ * something depends are asked for by name ({@link SessionSettings}), and a text that sets anything else is refused
+ * ({@code SettingsCasesIT}).
  */
 final class SessionStates {
 
@@ -99,7 +103,12 @@ final class SessionStates {
 
     private static final String NO_LIMIT = "18446744073709551615";
 
-    /** Character sets in which a byte below 128 is always that character, so that no quote hides in another one. */
+    /**
+     * Character sets in which a byte below 128 is always that character, so that no quote hides in another one.
+     *
+     * <p>In SJIS and GBK the second byte of a character may be a backslash or a quote: the server would see the end
+     * of a string where there is none for us.
+     */
     private static final Set<String> ASCII_SAFE = Set.of("utf8", "utf8mb3", "utf8mb4", "ascii", "latin1", "binary");
 
     /** Begins the names of MariaDB's collations of all letters. */
@@ -126,8 +135,17 @@ final class SessionStates {
     private long readAt;
     private long connectionId = ServerSession.UNKNOWN_ID;
     private boolean stale = true;
+    /**
+     * PostgreSQL takes SET back with the transaction, and SET LOCAL with its end: {@code
+     * SettingsCasesIT.aSearchPathThatARollbackTakesBackAfterASavepointIsReadAgain}.
+     */
     private boolean changedInTransaction;
-    /** Another number for each change of the session's own tables, which hide others; 0 as long as there are none. */
+    /**
+     * Another number for each change of the session's own tables, which hide others; 0 as long as there are none.
+     *
+     * <p>One number after the other for the whole process, so that no two sessions with tables of their own look
+     * alike.
+     */
     private long temporaries;
 
     SessionStates(Connection raw, Dialect dialect, PrivoxyMode mode, ServerSession server, LongSupplier clock) {
@@ -141,6 +159,8 @@ final class SessionStates {
     /**
      * What the server says it is: where the names of a policy are looked up, and behind that database, user, and whatever
      * tells it from other servers.
+     *
+     * <p>Without temporary schemas, as these differ from session to session of one database.
      */
     String identity() throws SQLException {
         Reading known = reading();
@@ -161,13 +181,22 @@ final class SessionStates {
         isolation = chosen;
     }
 
-    /** The settings on which it depends what a value means; nearly always the very same text again. */
+    /**
+     * The settings on which it depends what a value means; nearly always the very same text again.
+     *
+     * <p>Facts are shared between connections only where this text is equal: a time is another moment under another
+     * zone.
+     */
     String meaning() throws SQLException {
         String meaning = reading().meaning;
         return own.text().isEmpty() ? meaning : meaning + own.text();
     }
 
-    /** An application's own setting may have been changed by a text. */
+    /**
+     * An application's own setting may have been changed by a text.
+     *
+     * <p>What it sets is for views of the database to ask ({@link OwnSettings}).
+     */
     void ownSetting(String sql, boolean within) {
         own.set(sql, within);
     }
@@ -179,7 +208,12 @@ final class SessionStates {
         return version;
     }
 
-    /** Rises when the state has changed in what a driver or a server keeps of a prepared statement. */
+    /**
+     * Rises when the state has changed in what a driver or a server keeps of a prepared statement.
+     *
+     * <p>Of less than {@link #version()}: what is prepared stays right when only names mean something else and the
+     * server looks these up itself.
+     */
     long lexicalVersion() throws SQLException {
         reading();
         return lexicalVersion;
@@ -196,6 +230,8 @@ final class SessionStates {
         List<String> lexical = reading().lexical;
         boolean marked = switch (dialect) {
             case POSTGRESQL -> !lexical.equals(USUAL);
+            // MariaDB's driver keeps statements of the server by their text, the server keeps the mode of their
+            // preparation (AttackerCasesIT.aDriversCacheDoesNotCarryAStatementIntoAnotherMode).
             case MARIADB -> cachesStatements();
             // Forgets what it has prepared when a setting changes.
             case H2 -> false;
@@ -212,6 +248,7 @@ final class SessionStates {
         return known;
     }
 
+    /** A digest, since settings may be long and the comment is sent with each text. */
     private static String digest(List<String> lexical) {
         try {
             byte[] text = String.join(String.valueOf(SEPARATOR), lexical).getBytes(StandardCharsets.UTF_8);
@@ -222,7 +259,12 @@ final class SessionStates {
         }
     }
 
-    /** The state in which a text is read. */
+    /**
+     * The state in which a text is read.
+     *
+     * <p>Four states, made once: whether question marks are parameters and escapes are translated differs from text
+     * to text.
+     */
     SessionState of(ReadingMode mode) throws SQLException {
         Reading reading = reading();
         if (mode.parameters()) {
@@ -231,7 +273,11 @@ final class SessionStates {
         return mode.escapes() ? reading.plain : reading.plainWithoutEscapes;
     }
 
-    /** Whether the session itself cuts results short. */
+    /**
+     * Whether the session itself cuts results short.
+     *
+     * <p>{@code sql_select_limit}: a result that was cut is no complete one.
+     */
     boolean cutsResults() throws SQLException {
         return reading().limited;
     }
@@ -240,6 +286,7 @@ final class SessionStates {
     void invalidate() {
         if (mode != PrivoxyMode.OFF) {
             stale = true;
+            // Taken back with the transaction, perhaps, so that it is read again at its end, too.
             changedInTransaction = true;
             isolation = null;
         }
@@ -249,6 +296,7 @@ final class SessionStates {
     void changedBy(String sql, boolean within) {
         invalidate();
         own.reset(sql, within);
+        // Once there are such tables, each DDL may be about one of them.
         if (temporaries > 0 || sql.toLowerCase(Locale.ROOT).contains(TEMPORARY_WORD)) {
             temporaries = TEMPORARIES.incrementAndGet();
         }
@@ -292,6 +340,7 @@ final class SessionStates {
         connectionId = now;
         if (!isFirst) {
             invalidate();
+            // The application's own settings are gone with the session.
             own.forget();
             // Equal settings of another session are another state all the same.
             version++;
@@ -332,6 +381,8 @@ final class SessionStates {
             try {
                 fresh = read();
             } catch (SQLException failed) {
+                // In a failed transaction the server answers nothing; only its end is sent, and then it is read
+                // anew.
                 if (known != null && IN_FAILED_TRANSACTION.equals(failed.getSQLState())) {
                     return known;
                 }
@@ -358,6 +409,7 @@ final class SessionStates {
         try (Statement statement = raw.createStatement();
                 ResultSet row = statement.executeQuery(question())) {
             row.next();
+            // In the same round trip, as all of it is needed at the beginning of a session.
             sessionId = SessionId.read(dialect, row);
             return switch (dialect) {
                 case POSTGRESQL -> postgresql(row);
@@ -376,6 +428,7 @@ final class SessionStates {
             case POSTGRESQL -> POSTGRESQL + asked(name -> ", current_setting('" + name + "')");
             case MARIADB ->
                 MARIADB + ", @@" + isolationVariable() + ", " + serverVariable() + asked(name -> ", @@" + name);
+            // What changes the meaning of values on H2, the time zone, is among its columns.
             case H2 -> H2;
         };
     }
@@ -404,6 +457,7 @@ final class SessionStates {
             return path;
         }
         var all = new ArrayList<>(path);
+        // A made-up schema: LiveSchema keeps nothing that was found on a path with one.
         all.add(TEMPORARY_SCHEMA + temporaries);
         return all;
     }
@@ -413,6 +467,8 @@ final class SessionStates {
         int column = first;
         for (Map.Entry<String, String> demand : SessionSettings.demands(dialect).entrySet()) {
             String value = row.getString(column++);
+            // Such a session would have other keys or other comparisons than the checker believes
+            // (foreign_key_checks = 0, sql_auto_is_null).
             if (!demand.getValue().equals(value)) {
                 refuse(demand.getKey() + " = " + value, demand.getValue());
             }
@@ -428,6 +484,8 @@ final class SessionStates {
         String schemas = Objects.requireNonNullElse(row.getString(1), "");
         var path = schemas.isEmpty() ? List.<String>of() : List.of(schemas.split(String.valueOf(SEPARATOR), -1));
         int own = path.indexOf("pg_catalog");
+        // With a schema before pg_catalog somebody's function or type would take the place of PostgreSQL's own
+        // (ThirdAttackIT).
         if (own > 0 && !path.subList(0, own).stream().allMatch(schema -> schema.startsWith(TEMPORARY_SCHEMA))) {
             refuse(
                     "search_path with other schemas before pg_catalog",
@@ -509,6 +567,7 @@ final class SessionStates {
         if (!H2_MODES.contains(sqlMode)) {
             refuse("MODE=" + sqlMode, "MODE=REGULAR");
         }
+        // Names would be found otherwise than the checker finds them.
         if ("FALSE".equalsIgnoreCase(row.getString(4)) || "TRUE".equalsIgnoreCase(row.getString(5))) {
             refuse("names in another case than DATABASE_TO_UPPER=TRUE", "that, which is H2's default");
         }
@@ -535,7 +594,11 @@ final class SessionStates {
                 String.valueOf(row.getString(10)));
     }
 
-    /** The identifiers in double quotes of a text that the database wrote. */
+    /**
+     * The identifiers in double quotes of a text that the database wrote.
+     *
+     * <p>H2 shows the path as the command that sets it.
+     */
     private static List<String> quotedNames(String command) {
         var names = new ArrayList<String>();
         int at = command.indexOf('"');
@@ -562,6 +625,7 @@ final class SessionStates {
     }
 
     private void refuseWith(String detail) throws PrivoxyFailureException {
+        // In audit mode the statement passes, so that a trial run shows which sessions would be refused.
         if (!Audit.letsPass(mode)) {
             throw new PrivoxyFailureException(PrivoxyErrorCode.SESSION, detail);
         }
@@ -608,6 +672,8 @@ final class SessionStates {
 
         private static List<String> lexical(SessionState prepared, boolean named) {
             return Stream.concat(named ? prepared.searchPath().stream() : Stream.empty(), prepared.settings().stream())
+                    // A table of the session's own changes names, which the server looks up when it runs the
+                    // statement.
                     .filter(setting -> !setting.startsWith(TEMPORARY) && !setting.startsWith(TEMPORARY_SCHEMA))
                     .filter(setting -> named || !setting.startsWith(SessionState.USER))
                     .toList();

@@ -7,6 +7,9 @@ import java.util.Set;
 /**
  * The words and semicolons of a text outside strings, quoted names and comments. Only for questions where a wrong
  * answer leads to a refusal; deciding on a text is the guard's.
+ *
+ * <p>It reads no better than it must: what it takes for several statements, or for a word, is refused or asked about,
+ * and what it misses is seen by the guard's own reader.
  */
 final class SqlScan {
 
@@ -34,7 +37,11 @@ final class SqlScan {
         return words.contains(lowerCase);
     }
 
-    /** Whether anything but comments follows a semicolon. */
+    /**
+     * Whether anything but comments follows a semicolon.
+     *
+     * <p>Behind a semicolon anything but a comment, as drivers send the rest, too.
+     */
     boolean hasSeveralStatements() {
         return afterSemicolon;
     }
@@ -66,6 +73,7 @@ final class SqlScan {
 
     private int lexeme(int at, char c) {
         if (c == '\'' || c == '"' || c == '`') {
+            // PostgreSQL's E'…': a backslash keeps the quote open.
             boolean escapes = at > 0 && (sql.charAt(at - 1) == 'E' || sql.charAt(at - 1) == 'e');
             return quoted(at + 1, c, escapes && c == '\'');
         }
@@ -104,6 +112,7 @@ final class SqlScan {
 
     private int quoted(int from, char quote, boolean escapes) {
         int at = from;
+        // A doubled quote ends the string and begins another one, which comes to the same.
         while (at < sql.length() && sql.charAt(at) != quote) {
             at += escapes && sql.charAt(at) == '\\' ? 2 : 1;
         }
@@ -116,6 +125,7 @@ final class SqlScan {
             end++;
         }
         if (end >= sql.length() || sql.charAt(end) != '$') {
+            // A dollar sign in a name, or a parameter.
             return at + 1;
         }
         String tag = sql.substring(at, end + 1);

@@ -10,6 +10,8 @@ import java.util.Set;
 /**
  * What all connections to one database under one configuration share. Immutable and thread-safe.
  *
+ * <p>What a connection needs that is not its own; nothing in it changes.
+ *
  * @param guard decides; a request has one trace for each guard
  * @param gate asks the guard
  * @param config the options

@@ -18,9 +18,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One target for each database, user and configuration, opened with the first connection and kept. A failed opening is
  * tried again with the next connection. Thread-safe.
+ *
+ * <p>A guard, with templates and traces, is shared by all connections to one database, so the question which
+ * database that is decides who gets whose facts. The URL alone does not say: a routing data source keeps it while
+ * the server changes ({@code ConnectionCasesIT}).
  */
 public final class Targets {
 
+    /** A database that no other connection can lead to gets an identity that no other one has. */
     private static final AtomicLong PRIVATE = new AtomicLong();
 
     private final GuardFactory factory;
@@ -71,6 +76,7 @@ public final class Targets {
             throws SQLException {
         ServerSession server = ServerSession.of(raw, database.dialect());
         SessionStates states = new SessionStates(raw, database.dialect(), config.mode(), server, System::nanoTime);
+        // Notes which physical connection the settings are of, before these are read.
         states.isConnectionChanged();
         states.version();
         Session.Retargeting retargeting = (told, own) -> {
@@ -87,7 +93,11 @@ public final class Targets {
         return slot.get(this, key, raw, isPrivate);
     }
 
-    /** A target for one transaction that has changed the schema. */
+    /**
+     * A target for one transaction that has changed the schema.
+     *
+     * <p>Not kept: what is opened here is dropped with the transaction.
+     */
     private Target own(Key key, Connection raw) throws SQLException {
         try {
             Guard guard = factory.openForTransaction(key.config, raw, key.dialect, key.database);
@@ -97,6 +107,7 @@ public final class Targets {
         }
     }
 
+    /** A refusal, as a connection without a guard would be unchecked. */
     private static PrivoxyFailureException cannotOpen(Throwable fault) {
         String detail = "The guard cannot be opened (" + fault.getClass().getName() + ").";
         return new PrivoxyFailureException(PrivoxyErrorCode.INTERNAL, detail, fault);
@@ -104,6 +115,7 @@ public final class Targets {
 
     private Guard open(Key key, Connection raw, boolean isPrivate) throws SQLException {
         if (key.config.mode() == PrivoxyMode.OFF) {
+            // Nothing is read and no policy needed: off means off.
             return new OffGuard();
         }
         try {
@@ -123,10 +135,18 @@ public final class Targets {
                 });
     }
 
-    /** A database, as its server and its users tell it from others, and what is asked of us there. */
+    /**
+     * A database, as its server and its users tell it from others, and what is asked of us there.
+     *
+     * <p>With the configuration, since a guard decides by it.
+     */
     private record Key(String database, Dialect dialect, PrivoxyConfig config) {}
 
-    /** Holds one target, opened by the first thread that asks while the others wait. */
+    /**
+     * Holds one target, opened by the first thread that asks while the others wait.
+     *
+     * <p>So that a slow first opening holds up only those who want the same database.
+     */
     private static final class Slot {
 
         private volatile @Nullable Target target;

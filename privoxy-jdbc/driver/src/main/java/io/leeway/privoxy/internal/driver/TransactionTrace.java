@@ -17,10 +17,18 @@ import org.jspecify.annotations.Nullable;
  * them at its end. Not thread-safe, as the connection; the traces are.
  *
  * <p>Everything that may be a rollback counts as one: forgetting too much is sound.
+ *
+ * <p>It does not know by which method or text something happened; {@link Session} tells it what the server's answer
+ * says. So there is one place that turns "a transaction has ended, perhaps" into what traces forget.
  */
 final class TransactionTrace {
 
-    /** For each trace that read or wrote in this transaction since its first write: when that was. */
+    /**
+     * For each trace that read or wrote in this transaction since its first write: when that was.
+     *
+     * <p>From the first write on: what was read before it and outlived it is true whatever becomes of the
+     * transaction.
+     */
     private final IdentityHashMap<Trace, Long> marks = new IdentityHashMap<>();
 
     /** For each savepoint: when it was set, for the traces known then. */
@@ -29,7 +37,11 @@ final class TransactionTrace {
     /** The traces of which some request may have read in this transaction. */
     private final Set<Trace> readers = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** Whether a text may have set, released or gone back to any: which is there then is not followed. */
+    /**
+     * Whether a text may have set, released or gone back to any: which is there then is not followed.
+     *
+     * <p>By text a savepoint may be set again under the same name; then it is another one.
+     */
     private boolean savepointsMoved;
 
     private boolean begunOtherwise;
@@ -43,12 +55,20 @@ final class TransactionTrace {
     /** Whether the connection is still where a branch was, which anybody may take back. */
     private boolean detached;
 
-    /** Names the transaction to the traces; null if none has begun. */
+    /**
+     * Names the transaction to the traces; null if none has begun.
+     *
+     * <p>An object and not a number: it is compared by identity, and two connections can never have the same.
+     */
     private @Nullable Object token;
 
     private boolean open;
 
-    /** Before its first statement. */
+    /**
+     * Before its first statement.
+     *
+     * <p>Of a snapshot the facts are of this moment, whenever they are read.
+     */
     private long begun;
 
     private Isolation isolation = Isolation.UNKNOWN;
@@ -57,7 +77,11 @@ final class TransactionTrace {
     /** How far changes of the schema were known when it began; null if none has begun that reads what was there then. */
     private @Nullable SchemaMark schema;
 
-    /** Whether the database has ended it by itself, so that the next statement begins another one. */
+    /**
+     * Whether the database has ended it by itself, so that the next statement begins another one.
+     *
+     * <p>MariaDB commits at a change of the schema, and says nothing of it but in its status.
+     */
     private boolean endedByItself;
 
     private Standpoint last = Standpoint.ANYWHERE;
@@ -98,7 +122,11 @@ final class TransactionTrace {
         return isolation == Isolation.SNAPSHOT || isolation == Isolation.UNKNOWN ? schema : null;
     }
 
-    /** The transaction has changed the schema itself, and nobody else has. */
+    /**
+     * The transaction has changed the schema itself, and nobody else has.
+     *
+     * <p>Its own change is not one that came between.
+     */
     void changedSchema(SchemaMark own) {
         if (schema != null) {
             schema = own;
@@ -121,7 +149,12 @@ final class TransactionTrace {
         writtenByOthers = true;
     }
 
-    /** The work on a branch has ended, and the connection still sees what was done in it. */
+    /**
+     * The work on a branch has ended, and the connection still sees what was done in it.
+     *
+     * <p>After {@code end} anybody may commit or roll back the branch, and this connection still sees what was done
+     * in it ({@code StateCasesIT.whatIsReadBetweenTheEndAndTheRollbackOfABranchIsNoFact}).
+     */
     void detach() {
         XaBranch of = branch;
         if (of == null) {
@@ -185,10 +218,12 @@ final class TransactionTrace {
      */
     Standpoint standpoint(
             boolean within, boolean writes, Isolation usual, String meaning, SchemaMark known, Trace trace) {
+        // What is read here may be taken back by anybody.
         if (detached) {
             return at(null, Ownership.NOBODY, meaning, Standpoint.NOW);
         }
         if (!within) {
+            // In READ UNCOMMITTED a row may be one that never will be.
             boolean committed = usual != Isolation.UNCOMMITTED;
             return at(null, committed ? Ownership.REQUEST : Ownership.NOBODY, meaning, Standpoint.NOW);
         }
@@ -196,6 +231,7 @@ final class TransactionTrace {
             token = new Object();
             begun = Trace.now();
             schema = known;
+            // What was chosen by text waits for the next transaction.
             isolation = isolationChosen ? Isolation.UNKNOWN : usual;
         } else if (endedByItself) {
             schema = known;
@@ -209,9 +245,11 @@ final class TransactionTrace {
         if (isolation == Isolation.UNCOMMITTED) {
             return Ownership.NOBODY;
         }
+        // A commit says nothing about what was read before others' writes, or in an unknown state.
         if (writtenByOthers || isolation == Isolation.UNKNOWN) {
             return Ownership.TRANSACTION;
         }
+        // Before the first write everything that is read is committed data.
         return marks.isEmpty() && !writes ? Ownership.REQUEST : Ownership.UNTIL_COMMIT;
     }
 
@@ -221,6 +259,7 @@ final class TransactionTrace {
                 && last.ownership() == ownership
                 && last.moment() == moment
                 && last.meaning().equals(meaning);
+        // The same object again, as each statement asks and nearly all get the same answer.
         last = same ? last : new Standpoint(transaction, ownership, meaning, moment);
         return last;
     }
@@ -237,7 +276,11 @@ final class TransactionTrace {
         }
     }
 
-    /** The transaction's writes stay. */
+    /**
+     * The transaction's writes stay.
+     *
+     * <p>Said by the server, not concluded from a call.
+     */
     void committed() {
         Object ended = token;
         if (ended != null) {
@@ -306,6 +349,8 @@ final class TransactionTrace {
     void rolledBackTo(Savepoint savepoint) {
         @Nullable IdentityHashMap<Trace, Long> then = savepointsMoved ? null : savepoints.get(savepoint);
         marks.forEach((trace, mark) -> {
+            // A trace that was first used after the savepoint has no mark there: then all since its first write is
+            // in doubt.
             Long known = then == null ? null : then.get(trace);
             Invalidation.afterRollback(known == null ? mark : known).in(trace, token);
         });
@@ -319,6 +364,7 @@ final class TransactionTrace {
     /** Transaction control came as SQL text. Only what is certainly no rollback leaves the facts alone. */
     void text(String sql) {
         String words = words(sql);
+        // Only whole texts are recognised. Everything else that may begin or end something counts as both.
         switch (words) {
             case "begin", "begin work", "begin transaction", "start transaction" -> begun();
             // A commit too: after an error PostgreSQL answers it with a rollback.
@@ -331,6 +377,7 @@ final class TransactionTrace {
                 if (words.startsWith("start transaction ") || words.startsWith("begin ")) {
                     begun();
                 }
+                // To set or release a savepoint takes nothing back.
                 if (!words.startsWith("savepoint ") && !words.startsWith("release ")) {
                     doubt();
                 }

@@ -13,8 +13,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changing the database through a result: the driver makes SQL of its own for that, so the guard decides on the statement
- * that the driver has to make. Where table or key are not known for certain, the change is refused.
+ * Changing the database through a result: the driver makes SQL of its own for that, so the guard decides on the
+ * statement that the driver has to make. Where table or key are not known for certain, the change is refused.
+ *
+ * <p>Drivers make their SQL of table, key and the values that were set, and keep values that the application has
+ * dropped, each at other moves ({@code DriverLeftoversIT}, {@code NinthAttackStateIT}). So this keeps no more than is
+ * certain, and after a value was dropped nothing is written, deleted or read by that result any more.
  */
 final class UpdatableRow {
 
@@ -32,6 +36,8 @@ final class UpdatableRow {
     /**
      * The changes of a result's row.
      *
+     * <p>Made with the first change, as most results are only read.
+     *
      * @param text that the result is of, or null if nobody knows
      */
     UpdatableRow(Session session, ResultSet result, @Nullable String text) {
@@ -40,12 +46,20 @@ final class UpdatableRow {
         this.result = result;
     }
 
-    /** A cell was changed. */
+    /**
+     * A cell was changed.
+     *
+     * <p>Also of a key: no row is changed, deleted or read again by a key that is set so, see {@link #keyValues}.
+     */
     void set(int column, @Nullable Object value) {
         values.put(column, value);
     }
 
-    /** The cursor goes to the row that is inserted. */
+    /**
+     * The cursor goes to the row that is inserted.
+     *
+     * <p>What was set on the row before is dropped by some drivers and kept by others.
+     */
     void toInsertRow() {
         leave();
         inserts = true;
@@ -68,6 +82,7 @@ final class UpdatableRow {
 
     /** The cursor leaves the row. */
     void leave() {
+        // MariaDB's driver found rows by keys that were set in a row that the cursor had left.
         uncertain |= !values.isEmpty();
         values.clear();
     }
@@ -79,6 +94,7 @@ final class UpdatableRow {
         String marks = values.keySet().stream().map(column -> "?").collect(Collectors.joining(", "));
         String sql = "INSERT INTO " + known.name() + " (" + names + ") VALUES (" + marks + ")";
         statements.add(new Synthetic(sql, new ArrayList<>(values.values())));
+        // Decided on together with the write, as the driver does both in one call.
         if (isReadAgain()) {
             statements.add(select(known, false));
         }
@@ -110,11 +126,16 @@ final class UpdatableRow {
         leave();
     }
 
+    /**
+     * Decided on as the SELECT of that row by its key: it shows what is in the row now, which may be more than was
+     * read.
+     */
     void refresh(Act<ResultSet> real) throws SQLException {
         run(List.of(select(table(), true)), real);
         leave();
     }
 
+    /** The remedy is to execute the query again: a new result has nothing left over. */
     private void demandCertain() throws SQLException {
         if (uncertain) {
             throw UnsupportedQueryException.call(
@@ -146,6 +167,7 @@ final class UpdatableRow {
                     real.on(result);
                     done = true;
                 } finally {
+                    // After an error the driver may or may not have dropped the values.
                     if (!done) {
                         leave();
                     }
@@ -155,6 +177,7 @@ final class UpdatableRow {
         });
     }
 
+    /** By the base columns' names, quoted, in the order in which the values are. */
     private String names(UpdatableTable known, String separator, String suffix) throws SQLException {
         var names = new ArrayList<String>();
         for (int column : values.keySet()) {
@@ -168,6 +191,7 @@ final class UpdatableRow {
         var keys = new ArrayList<@Nullable Object>();
         for (int column : known.keyColumns()) {
             boolean isRead = onRow && !values.containsKey(column);
+            // As the driver reads it: by the row that the result has.
             keys.add(isRead ? CellValues.recorded(result.getObject(column)) : Parameters.UNKNOWN);
         }
         return keys;
@@ -185,6 +209,7 @@ final class UpdatableRow {
             known = UpdatableTable.of(session, result);
             table = known;
         }
+        // Each time, since a table of that name may have appeared in another schema meanwhile.
         if (session.target().dialect() == Dialect.POSTGRESQL) {
             known.checkDriverTakesIt(session, text);
         }

@@ -17,13 +17,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one table that an updatable result is of.
  *
+ * <p>What is not certain is a refusal with the remedy: an UPDATE statement says what it means. Immutable.
+ *
  * @param name quoted and qualified
  * @param names of the columns, quoted, by position in the result
  * @param keyColumns positions of the primary key's columns in the result
  */
 record UpdatableTable(String name, Map<Integer, String> names, List<Integer> keyColumns) {
 
-    /** Whether a name means a table, and no other table has that name unless the schema stands with it. */
+    /**
+     * Whether a name means a table, and no other table has that name unless the schema stands with it.
+     *
+     * <p>PostgreSQL's driver asks the catalogue for the key by the bare name, so a table of that name in another schema
+     * could give its key.
+     */
     private static final String ONE_TABLE = "SELECT to_regclass(?) = to_regclass(?) AND"
             + " ((SELECT count(*) FROM pg_catalog.pg_class WHERE relname = ? AND relkind IN ('r', 'p', 'f', 'v', 'm')) = 1"
             + " OR ?)";
@@ -34,7 +41,9 @@ record UpdatableTable(String name, Map<Integer, String> names, List<Integer> key
         BaseColumn any = columns.values().iterator().next();
         DatabaseMetaData metaData = session.raw().getMetaData();
         String quote = metaData.getIdentifierQuoteString().strip();
+        // What MariaDB calls a database JDBC calls a catalogue.
         String qualifier = session.target().dialect() == Dialect.MARIADB ? any.catalog() : any.schema();
+        // A bare name could lead to another table by the search path.
         if (qualifier.isEmpty() || quote.isEmpty()) {
             throw refusal("the driver does not tell the table's schema");
         }
@@ -49,7 +58,11 @@ record UpdatableTable(String name, Map<Integer, String> names, List<Integer> key
         return String.join(", ", names.values());
     }
 
-    /** Name of the column at a position of the result. */
+    /**
+     * Name of the column at a position of the result.
+     *
+     * <p>An expression, or a column of nowhere, cannot be written.
+     */
     String column(int position) throws SQLException {
         String column = names.get(position);
         if (column == null) {
@@ -68,11 +81,12 @@ record UpdatableTable(String name, Map<Integer, String> names, List<Integer> key
     }
 
     /**
-     * PostgreSQL's driver reads the table out of the text by itself and asks for its key by the name alone: what it takes
-     * has to be this table.
+     * PostgreSQL's driver reads the table out of the text by itself and asks for its key by the name alone: what it
+     * takes has to be this table.
      */
     void checkDriverTakesIt(Session session, @Nullable String text) throws SQLException {
         DriverText.Table taken = text == null ? null : DriverText.tableOf(text);
+        // SELECT id, name /* from salaries */ FROM users: the driver took salaries.
         if (taken == null) {
             throw refusal("the driver may take another table from the text; write SELECT columns FROM table first,"
                     + " without comments, strings or brackets before it");
@@ -99,9 +113,11 @@ record UpdatableTable(String name, Map<Integer, String> names, List<Integer> key
         BaseColumn first = null;
         for (int position = 1; position <= metaData.getColumnCount(); position++) {
             BaseColumn column = BaseColumn.of(metaData, position);
+            // An expression; drivers do not write it.
             if (column.table().isEmpty() || column.name().isEmpty()) {
                 continue;
             }
+            // PostgreSQL's driver writes by labels, so a label that is another column's name would write that one.
             if (own && !column.name().equals(metaData.getColumnLabel(position))) {
                 throw refusal("the column " + column.name() + " has another name here");
             }
@@ -128,6 +144,7 @@ record UpdatableTable(String name, Map<Integer, String> names, List<Integer> key
             while (key.next()) {
                 Integer position = positions.get(key.getString("COLUMN_NAME"));
                 if (position == null) {
+                    // The driver would find rows by less than a key.
                     throw refusal("the result lacks a column of the primary key");
                 }
                 keys.add(position);
@@ -143,6 +160,7 @@ record UpdatableTable(String name, Map<Integer, String> names, List<Integer> key
         return quote + name.replace(quote, quote + quote) + quote;
     }
 
+    /** Always with a way that works: a statement of its own. */
     private static UnsupportedQueryException refusal(String why) {
         return UnsupportedQueryException.call(
                 "changing rows through this result: " + why, "Use an UPDATE, INSERT or DELETE statement.");

@@ -7,8 +7,11 @@ import java.util.List;
 import javax.transaction.xa.Xid;
 
 /**
- * A branch that an XA connection works on, or has worked on: what was written in it may become so when nobody here looks. Until
- * the same XA connection ends it, nothing is believed of these tables. Thread-safe.
+ * A branch that an XA connection works on, or has worked on: what was written in it may become so when nobody here
+ * looks. Until the same XA connection ends it, nothing is believed of these tables. Thread-safe.
+ *
+ * <p>Kept by the XA connection and not by the handle, since a branch is prepared and committed after its handle was
+ * closed.
  */
 final class XaBranch {
 
@@ -28,7 +31,11 @@ final class XaBranch {
         left.add(new Left(trace, transaction));
     }
 
-    /** The work on it has ended. */
+    /**
+     * The work on it has ended.
+     *
+     * <p>From here on any resource of the database may end it, and this process need not hear of it.
+     */
     synchronized void left() {
         left.forEach(each -> each.trace.leftOpen(each.transaction));
     }

@@ -9,7 +9,11 @@ import java.util.List;
 import java.util.Properties;
 import javax.sql.XADataSource;
 
-/** Makes the real driver's XADataSource for a URL with the prefix. */
+/**
+ * Makes the real driver's XADataSource for a URL with the prefix.
+ *
+ * <p>There is no standard way from a URL to an XADataSource, so the known drivers' classes are made by name.
+ */
 public final class XaSources {
 
     private static final List<String> URL_SETTERS = List.of("setUrl", "setURL");

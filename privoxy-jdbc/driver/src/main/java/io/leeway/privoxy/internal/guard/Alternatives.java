@@ -9,24 +9,40 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The choices of arguments for which an obligation has to be compliant: one, or one for each element of an {@code IN}
- * list or array; and where nothing is known of a parameter, one with a value and one with NULL. Equal choices are made once.
+ * list or array; and where nothing is known of a parameter, one with a value and one with NULL. Equal choices are made
+ * once.
+ *
+ * <p>To decide for each element instead of for the list as a whole keeps templates small: one template of {@code id =
+ * ?} serves lists of any length. The successor of the dissertation's system (OSDI 2022) splits IN lists for the same
+ * reason.
  */
 final class Alternatives {
 
-    /** Choices of one obligation; a longer product of several lists is refused as undecided. */
+    /**
+     * Choices of one obligation; a longer product of several lists is refused as undecided.
+     *
+     * <p>Only a refusal is lost by it, and lists of that length are nearly always of ids that one template covers.
+     */
     static final int MAX_CHOICES = 100_000;
 
-    /** Parameters of one obligation of which nothing is known: each doubles the choices. */
+    /**
+     * Parameters of one obligation of which nothing is known: each doubles the choices.
+     *
+     * <p>Sixty-four choices for one obligation; more is refused as undecided ({@code limits.md}).
+     */
     private static final int MOST_UNKNOWN = 6;
 
     private Alternatives() {}
 
     /** Every choice, or null if there are too many, or an array is not known. */
     static @Nullable List<List<Value>> of(List<Slot> arguments, SlotValues slots) {
+        // Nearly all statements: no lists of lists for them.
         List<Value> only = onlyChoice(arguments, slots);
         if (only != null) {
             return List.of(only);
         }
+        // NULL as well as a value for each: both have to be compliant, or ? IS NULL would show every row
+        // (UnreadParametersIT).
         if (arguments.stream().filter(argument -> isUnknown(argument, slots)).count() > MOST_UNKNOWN) {
             return null;
         }
@@ -79,6 +95,7 @@ final class Alternatives {
             LinkedHashSet<Value> distinct = new LinkedHashSet<>();
             for (int slot : each.slots()) {
                 distinct.add(slots.value(slot));
+                // One NULL for all elements of which nothing is known: it is the same choice.
                 if (slots.mayBeNull(slot)) {
                     distinct.add(Value.NULL);
                 }

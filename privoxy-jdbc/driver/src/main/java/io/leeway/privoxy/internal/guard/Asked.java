@@ -16,7 +16,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Says what a statement asks for, by tables and columns: no values, and short. */
+/**
+ * Says what a statement asks for, by tables and columns: no values, and short.
+ *
+ * <p>Names only, which come from the schema and the text: refusals are logged, and rows are not to get into logs that
+ * way ({@code NoValuesInLogsTest}).
+ */
 final class Asked {
 
     private static final int NAMES = 6;
@@ -32,7 +37,11 @@ final class Asked {
         return isWhole ? what : what + " (" + obligation.reason() + ")";
     }
 
-    /** Whether keys were added to what is asked for, as equal rows of the result are told apart by them. */
+    /**
+     * Whether keys were added to what is asked for, as equal rows of the result are told apart by them.
+     *
+     * <p>The author of the statement did not ask for a key; that it is asked for all the same needs an explanation.
+     */
     private static boolean asksHowOften(Obligation obligation) {
         return obligation.reason().equals(Obligation.ROWS_AS_OFTEN);
     }
@@ -82,6 +91,7 @@ final class Asked {
 
     private static String list(Set<String> names) {
         List<String> shown = new ArrayList<>(names);
+        // A table of three hundred columns would make the message unreadable.
         return names.size() <= NAMES
                 ? String.join(", ", shown)
                 : String.join(", ", shown.subList(0, NAMES)) + " and " + (names.size() - NAMES) + " more";

@@ -8,8 +8,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Decides whether a statement passes that is refused, whether that is counted and logged, and what is remembered of it: no
- * more than the messages, so that a page that is loaded all day does not fill the log. Thread-safe.
+ * Decides whether a statement passes that is refused, whether that is counted and logged, and what is remembered of it:
+ * no more than the messages, so that a page that is loaded all day does not fill the log. Thread-safe.
+ *
+ * <p>One class, since a mode that one of several places forgot would let statements pass.
  */
 public final class Audit {
 
@@ -26,7 +28,11 @@ public final class Audit {
         this.tracker = tracker;
     }
 
-    /** Whether a mode lets pass what is refused. */
+    /**
+     * Whether a mode lets pass what is refused.
+     *
+     * <p>The mode of a connection; for what the guard has decided on, the modes of its tables count instead.
+     */
     public static boolean letsPass(PrivoxyMode mode) {
         // A mode that this switch does not know does not compile: none lets anything pass by omission.
         return switch (mode) {
@@ -52,7 +58,11 @@ public final class Audit {
         return true;
     }
 
-    /** Logs a fault after which the statement is done: there is nothing left to refuse. */
+    /**
+     * Logs a fault after which the statement is done: there is nothing left to refuse.
+     *
+     * <p>In audit mode, too, a fault of ours is an error in the log: operators have to see it before they enforce.
+     */
     public void failed(Denial fault, PrivoxyMode mode) {
         log(Level.ERROR, mode, fault);
     }
@@ -60,6 +70,8 @@ public final class Audit {
     /** The first time at the level, repeats for debugging only. */
     private void log(Level level, PrivoxyMode mode, Denial denial) {
         String message = denial.logged();
+        // Full means that everything counts as a repeat, so that the log stays bounded whatever the application
+        // does.
         boolean isFirst = logged.size() < REMEMBERED_MESSAGES && logged.add(message);
         LOG.log(isFirst ? level : Level.DEBUG, "{0} mode: {1}", mode.name().toLowerCase(Locale.ROOT), message);
     }

@@ -10,7 +10,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The slots of one execution: JDBC parameters and literals, read as the expected types. */
+/**
+ * The slots of one execution: JDBC parameters and literals, read as the expected types.
+ *
+ * <p>Each slot is read once for an execution, so that obligations that share it see the same value even if the object
+ * behind it is changed meanwhile. Not thread-safe.
+ */
 final class BoundSlots implements SlotValues {
 
     private final List<SlotSource> sources;
@@ -25,6 +30,7 @@ final class BoundSlots implements SlotValues {
         this.values = new Value[types.size()];
     }
 
+    /** Read as the type that the statement compares it with ({@link ValueReader}). */
     @Override
     public Value value(int slot) {
         Value known = values[slot];
@@ -37,6 +43,7 @@ final class BoundSlots implements SlotValues {
 
     @Override
     public boolean mayBeNull(int slot) {
+        // A literal that is not read is a value all the same; only what an application bound may be NULL.
         return sources.get(slot) instanceof SlotSource.Jdbc && object(slot) == Parameters.UNKNOWN;
     }
 
@@ -62,6 +69,7 @@ final class BoundSlots implements SlotValues {
                 elements.add(Value.of(number));
             }
         } else {
+            // A list of a kind that is not read here may have any elements: the obligation is refused as undecided.
             return null;
         }
         return List.copyOf(elements);
@@ -76,6 +84,7 @@ final class BoundSlots implements SlotValues {
         }
     }
 
+    /** Literals that were lifted out of the text are slots like parameters, so that one plan serves all. */
     private @Nullable Object object(int slot) {
         SlotSource source = sources.get(slot);
         return source instanceof SlotSource.Jdbc jdbc

@@ -20,7 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Tells by the chase what follows from the rest of a policy, or from the schema, for every user. */
+/**
+ * Tells by the chase what follows from the rest of a policy, or from the schema, for every user.
+ *
+ * <p>The same engine that decides, so that lint says of a view just what deciding would say.
+ */
 public final class ChaseRedundancy implements PolicyLint.Redundancy {
 
     private final Policy policy;
@@ -35,12 +39,15 @@ public final class ChaseRedundancy implements PolicyLint.Redundancy {
                 CompiledPolicy.of(new Policy(policy.schema(), policy.context(), others, policy.inclusions()));
         Goal goal = rest.goal(view.query());
         Problem problem = new Problem(goal, List.of(), anybody(), List.of(), List.of());
+        // The column rule first, as in deciding.
         return goal.isCoveredByColumns()
                 || new ChaseEngine(rest, Budget.DEFAULT).decide(problem).isCompliant();
     }
 
     @Override
     public boolean isOfTheSchema(Inclusion assertion) {
+        // With all tables shown whole the two databases of a proof are one, and compliance becomes containment
+        // under the schema.
         List<View> tables = policy.schema().tables().values().stream()
                 .map(ChaseRedundancy::whole)
                 .toList();
@@ -59,6 +66,7 @@ public final class ChaseRedundancy implements PolicyLint.Redundancy {
     private Map<String, Arg> anybody() {
         Map<String, Arg> anybody = new HashMap<>();
         for (String name : policy.context().keySet()) {
+            // May be NULL, too: what follows has to follow for every user.
             anybody.put(name, new Arg.Symbol(anybody.size(), false));
         }
         return anybody;

@@ -12,6 +12,10 @@ record CheckedPermit(
         Request request,
         @Nullable RowRecorder recorder) implements Permit {
 
+    /**
+     * Also after a failure: not every table takes its rows back, and of a batch some statements may have been run
+     * ({@link Invalidation}).
+     */
     @Override
     public void executed() {
         Invalidation.after(plan, slots::value)

@@ -14,8 +14,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns rows that the application reads into facts of its request's trace. The columns to read, and where each goes, are
- * fixed once per statement text ({@link Layout}); a row costs one conversion for each cell that matters.
+ * Turns rows that the application reads into facts of its request's trace. The columns to read, and where each goes,
+ * are fixed once per statement text ({@link Layout}); a row costs one conversion for each cell that matters.
+ *
+ * <p>Not thread-safe; one for each result, used by the thread that reads it, under the connection's turn.
  */
 final class CheckedRows implements RowRecorder {
 
@@ -31,7 +33,11 @@ final class CheckedRows implements RowRecorder {
         this.complete = complete;
     }
 
-    /** Opens the recording's parts in the trace. {@code arguments} holds the values of each part's parameters. */
+    /**
+     * Opens the recording's parts in the trace. {@code arguments} holds the values of each part's parameters.
+     *
+     * <p>Before the statement is sent: a write that another thread makes meanwhile has to make these rows doubtful.
+     */
     static CheckedRows open(Layout layout, Recording recording, List<List<Value>> arguments, Standpoint.View known) {
         Trace.Result[] results = new Trace.Result[recording.parts().size()];
         for (int i = 0; i < results.length; i++) {
@@ -50,6 +56,8 @@ final class CheckedRows implements RowRecorder {
     public boolean row(@Nullable Object[] cells) {
         boolean more = false;
         for (int p = 0; p < results.length; p++) {
+            // A guard is a column that tells whether an optional side of an outer join is there. Where it is NULL
+            // the row has no partner, and its cells are no row of that table.
             if (!full[p] && (layout.guards[p] < 0 || isKnownToBeThere(cells[layout.guards[p]]))) {
                 full[p] = !results[p].add(layout.values(p, cells));
             }
@@ -58,13 +66,18 @@ final class CheckedRows implements RowRecorder {
         return more;
     }
 
-    /** A cell that could not be read may be null. */
+    /**
+     * A cell that could not be read may be null.
+     *
+     * <p>A guard that the driver could not read counts as NULL, so the row is not recorded.
+     */
     private static boolean isKnownToBeThere(@Nullable Object guard) {
         return guard != null && guard != Parameters.UNKNOWN;
     }
 
     @Override
     public void exhausted() {
+        // Not after LIMIT, or where the statement does not return all rows of its part.
         if (complete) {
             for (Trace.Result result : results) {
                 result.complete();
@@ -72,7 +85,12 @@ final class CheckedRows implements RowRecorder {
         }
     }
 
-    /** Which result columns are read, and which cell of which part each becomes. Immutable. */
+    /**
+     * Which result columns are read, and which cell of which part each becomes. Immutable.
+     *
+     * <p>Only columns that a later proof can use are read at all: to call a driver's getter for each cell would double
+     * the cost of reading.
+     */
     static final class Layout {
         /** JDBC indexes of the columns that are read. */
         private final int[] columns;
@@ -117,6 +135,7 @@ final class CheckedRows implements RowRecorder {
             return Arrays.binarySearch(columns, column + 1);
         }
 
+        /** A cell that is not surely the stored value is null here, and nothing is believed of it. */
         private @Nullable Value[] values(int part, @Nullable Object[] cells) {
             int[] source = sources[part];
             @Nullable Value[] values = new Value[source.length];

@@ -19,7 +19,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One text under one policy and schema: decides on its executions. Immutable, thread-safe. */
+/**
+ * One text under one policy and schema: decides on its executions. Immutable, thread-safe.
+ *
+ * <p>The work that depends on the text is done; what is left depends on the values, the request and what it has
+ * read.
+ */
 final class CheckedText implements GuardedStatement {
 
     private final TextSource source;
@@ -69,6 +74,10 @@ final class CheckedText implements GuardedStatement {
         return text.equals(sql) ? toRun : Addition.put(text, additions);
     }
 
+    /**
+     * Asked before each execution of a prepared statement: it may have been prepared before a change of policy or
+     * schema.
+     */
     @Override
     public boolean isCurrent() {
         return source.isInForce(epoch);
@@ -99,6 +108,7 @@ final class CheckedText implements GuardedStatement {
         return planned.effects().transaction();
     }
 
+    /** Without questions neither facts nor modes matter, so the driver spares the look at the request. */
     @Override
     public boolean asks() {
         return !planned.questions().isEmpty();
@@ -106,6 +116,7 @@ final class CheckedText implements GuardedStatement {
 
     @Override
     public Ruling check(Request request, Parameters parameters) {
+        // Measured here, once for each execution, whatever came of it.
         long start = System.nanoTime();
         BoundSlots slots = new BoundSlots(sources, planned.plan().slots(), parameters);
         Verdict verdict = new Verdict(request, slots);
@@ -116,6 +127,7 @@ final class CheckedText implements GuardedStatement {
         long nanos = System.nanoTime() - start;
         if (denial != null) {
             Outcome outcome = denial.outcome();
+            // No stage has decided what is undecided.
             Stage stage = outcome == Outcome.UNDECIDED ? Stage.NONE : verdict.stage;
             epoch.tracker().checked(stage, outcome, nanos);
             if (execution != null) {
@@ -125,6 +137,8 @@ final class CheckedText implements GuardedStatement {
         }
         epoch.tracker().checked(verdict.stage, Outcome.ALLOW, nanos);
         Denial audited = verdict.audited;
+        // Rows that the policy does not show are no facts: a proof from them would let through more than audit mode
+        // is meant to.
         RowRecorder recorder = audited != null ? null : recorder(request, slots);
         if (execution != null) {
             List<Integer> columns = planned.layout() == null ? null : planned.tellable();
@@ -142,6 +156,7 @@ final class CheckedText implements GuardedStatement {
 
     private @Nullable RowRecorder recorder(Request request, BoundSlots slots) {
         CheckedRows.Layout layout = planned.layout();
+        // Nothing is remembered of nobody, as there is no end at which it would be forgotten.
         if (layout == null || !request.hasContext()) {
             return null;
         }
@@ -149,6 +164,7 @@ final class CheckedText implements GuardedStatement {
         List<List<Value>> arguments = new ArrayList<>(recording.parts().size());
         for (Recording.Part part : recording.parts()) {
             List<Value> values = new ArrayList<>(part.arguments().size());
+            // A list or an array is no single value, and which of its elements selected a row is not known.
             for (Slot slot : part.arguments()) {
                 // A row that was selected by NULL says nothing of what would have selected it by a value.
                 if (!(slot instanceof Slot.One one) || slots.mayBeNull(one.slot())) {
@@ -181,6 +197,7 @@ final class CheckedText implements GuardedStatement {
             if ((kind == StatementPlan.Kind.WRITE || kind == StatementPlan.Kind.DDL) && epoch.refusesWrites()) {
                 return told(new Refused.NoWrites());
             }
+            // Some texts are allowed for some values only, as a parameter in SET foreign_key_checks for 1.
             for (Demand demand : planned.demands()) {
                 if (!demand.isMetBy(slots.value(demand.slot()))) {
                     return Denial.of(UnsupportedQueryException.sql(demand.construct()));
@@ -192,6 +209,8 @@ final class CheckedText implements GuardedStatement {
             epoch.tracker().traceSize(request.trace().size(), request.trace().cells());
             Map<String, Value> context = epoch.context(request);
             for (PlannedText.Question question : planned.questions()) {
+                // A question is refused by the strictest mode of its tables; other questions of the statement may
+                // have other modes.
                 if (question.mode() != PrivoxyMode.OFF) {
                     Refused refused = decide(question, context);
                     Denial denial = refused == null ? null : told(refused);
@@ -214,16 +233,19 @@ final class CheckedText implements GuardedStatement {
                 Decision decision = epoch.decider()
                         .decide(question.obligation(), question.goal(), arguments, context, request.known());
                 epoch.listener().decided(question.obligation(), arguments, context, request.trace(), decision);
+                // The first refusal is enough; the others are not looked for.
                 if (decision instanceof Refused refused) {
                     stage = refused.stage();
                     return refused;
                 }
                 Stage needed = decision.stage();
+                // For metrics: a statement took the dearest stage that any of its questions took.
                 stage = needed.compareTo(stage) > 0 || stage == Stage.NONE ? needed : stage;
             }
             return null;
         }
 
+        /** In words only here, when it is certain that somebody is told. */
         private Denial told(Refused refused) {
             return epoch.refusals().refuse(planned.name(), refused, request);
         }

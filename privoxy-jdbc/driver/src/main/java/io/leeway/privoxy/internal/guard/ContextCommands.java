@@ -18,6 +18,7 @@ final class ContextCommands {
     private ContextCommands() {}
 
     static @Nullable ContextCommand of(List<Statement> statements) {
+        // Alone in its text: what stands beside it would be decided on under the identity of before.
         if (statements.size() != 1
                 || !(statements.get(0) instanceof Statement.Set set)
                 || set.settings().size() != 1) {
@@ -29,6 +30,7 @@ final class ContextCommands {
                 || !name.get(0).text().toLowerCase(Locale.ROOT).equals(PREFIX)) {
             return null;
         }
+        // Not ours; the database says what it thinks of it.
         if (name.size() > 2
                 || setting.values().size() > 1
                 || (name.size() == 1 && !setting.values().isEmpty())) {

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes counterexamples of the case in which the chase got stuck, with the views carried over in both directions, and
  * words them. A counterexample is checked by evaluation against the definition before it counts.
+ *
+ * <p>Asked for each refusal, not only where it is shown: what is refuted need not go to the solvers, which would look
+ * for a proof in vain.
  */
 final class Counterexamples {
 
@@ -42,7 +45,11 @@ final class Counterexamples {
         return refutation instanceof Refutation.Found<Counterexample> found ? found.pair() : null;
     }
 
-    /** The databases as text, without data unless that is wanted. */
+    /**
+     * The databases as text, without data unless that is wanted.
+     *
+     * <p>Only columns on which something hangs, and values masked unless the options ask for them: examples go to logs.
+     */
     String text(Counterexample found, Problem problem) {
         Masking masking = new Masking(problem, policy.policy(), showsValues);
         String functions = found.functions().isEmpty()
@@ -70,6 +77,7 @@ final class Counterexamples {
             text.append("  %s (%s%s)\n".formatted(policy.shownName(name), names, more));
             rows.stream()
                     .map(row -> row(columns.stream().map(row::get).toList(), masking))
+                    // So that the same refusal reads the same each time.
                     .sorted()
                     .forEach(
                             row -> text.append("    (").append(row).append(more).append(")\n"));

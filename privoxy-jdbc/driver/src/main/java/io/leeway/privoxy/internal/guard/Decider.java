@@ -22,13 +22,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the stages in order, cheapest first: columns, templates, chase, and where the chase gets
- * stuck without a counterexample, solvers. A statement is compliant if
- * every one of its obligations is, for every choice of alternatives.
+ * Asks the stages in order, cheapest first: columns, templates, chase, and where the chase gets stuck without a
+ * counterexample, solvers. A statement is compliant if every one of its obligations is, for every choice of
+ * alternatives.
  *
- * <p>What was refused is remembered for a while, by all that was asked: to find no proof costs more than to find one, and a
- * page that is refused is loaded again. Nothing is ever allowed from that memory; templates are looked at before it.
- * Thread-safe.
+ * <p>What was refused is remembered for a while, by all that was asked: to find no proof costs more than to find one,
+ * and a page that is refused is loaded again. Nothing is ever allowed from that memory; templates are looked at before
+ * it. Thread-safe.
+ *
+ * <p>Every stage that allows is sound by itself, so their order is one of cost: the column rule is a look-up, a
+ * template some comparisons, the chase some ten microseconds, a solver milliseconds. Chang's pipeline
+ * (UCB/EECS-2021-244, section 3.4 and 3.5) has the same order with solvers in the chase's place.
  */
 final class Decider {
 
@@ -39,7 +43,11 @@ final class Decider {
     private final Facts facts;
     private final RefusalMemory refusals = new RefusalMemory(System::nanoTime);
 
-    /** Looks for two databases that refute compliance. */
+    /**
+     * Looks for two databases that refute compliance.
+     *
+     * <p>An interface, so that tests can decide without examples.
+     */
     @FunctionalInterface
     interface Search {
         @Nullable
@@ -61,15 +69,19 @@ final class Decider {
             List<Value> arguments,
             Map<String, Value> context,
             Standpoint.View known) {
+        // Needs no facts, so nothing about them has to be tested.
         if (goal.isCoveredByColumns()) {
             return Decision.Allowed.BY_COLUMNS;
         }
+        // It tests itself whether the rows for its premises can hold together.
         if (templates.covers(goal, arguments, context, known)) {
             return Decision.Allowed.BY_TEMPLATE;
         }
         List<TraceEntry> entries = known.entries();
+        // Before the chase, which would prove everything from facts that contradict each other (StateCasesIT).
         List<TraceEntry> believed = believed(goal, arguments, context, entries);
         if (believed.size() < entries.size()) {
+            // Or the next statement would find the same contradiction again.
             known.trace().forget(entries.subList(0, entries.size() - believed.size()));
         }
         return decide(obligation, goal, arguments, context, believed);
@@ -85,7 +97,11 @@ final class Decider {
         return templates.templates();
     }
 
-    /** Decides without looking for a template. */
+    /**
+     * Decides without looking for a template.
+     *
+     * <p>For the command line: whether a policy as it is would decide the same without what was learnt from others.
+     */
     Decision anew(
             Obligation obligation,
             Goal goal,
@@ -98,7 +114,12 @@ final class Decider {
         return decide(obligation, goal, arguments, context, believed(goal, arguments, context, entries));
     }
 
-    /** The newest of the results, so many that they can be true together. */
+    /**
+     * The newest of the results, so many that they can be true together.
+     *
+     * <p>Newest wins: it is what the application goes on with, and what is read last is the likeliest to be so still.
+     * In the end nothing is believed, which is always consistent.
+     */
     private List<TraceEntry> believed(
             Goal goal, List<Value> arguments, Map<String, Value> context, List<TraceEntry> entries) {
         List<TraceEntry> believed = entries;
@@ -115,6 +136,7 @@ final class Decider {
             Map<String, Value> context,
             List<TraceEntry> entries) {
         Problem near = problem(goal, arguments, context, facts.nearest(entries, asked(arguments, context)));
+        // Where people review each template, nothing else may let anything pass, however well it is proved.
         if (templates.isExclusive()) {
             return new Refused.NotReviewed(obligation, near);
         }
@@ -125,6 +147,7 @@ final class Decider {
             return known;
         }
         Decision decision = decide(obligation, near, rest);
+        // An interrupted search has not failed by itself.
         if (decision instanceof Refused refused && !Thread.currentThread().isInterrupted()) {
             refusals.put(question, refused);
         }
@@ -142,6 +165,7 @@ final class Decider {
         Problem asked = near;
         if (!verdict.isCompliant() && !rest.isEmpty()) {
             Problem all = new Problem(near.goal(), near.arguments(), near.context(), rest, near.assumptions());
+            // More facts may contradict each other where few do not.
             if (chase.canHold(all)) {
                 asked = all;
                 verdict = chase.decide(all);
@@ -155,12 +179,14 @@ final class Decider {
     }
 
     private Decision withoutProof(Obligation obligation, Problem problem, Verdict.NotShown open) {
+        // Of what is refuted a solver cannot find a proof, and finding that out would take its whole effort.
         Counterexample example = counterexamples.find(problem);
         if (example != null) {
             return new Refused.Refuted(obligation, problem, open, example, Stage.CHASE);
         }
         SolverDecision decision = solver.decide(problem);
         if (decision instanceof SolverDecision.Compliant proof) {
+            // A supplier: to find a core takes ten times what the proof took, and not every mode keeps templates.
             templates.learn(() -> solver.generalise(problem, proof.form()));
             return Decision.Allowed.BY_SOLVER;
         }
@@ -170,6 +196,7 @@ final class Decider {
         return Refused.of(obligation, problem, open);
     }
 
+    /** Rows that share a value with the question are what a proof is likely to need of a long result. */
     private static Set<Value> asked(List<Value> arguments, Map<String, Value> context) {
         Set<Value> asked = new HashSet<>(arguments);
         asked.addAll(context.values());

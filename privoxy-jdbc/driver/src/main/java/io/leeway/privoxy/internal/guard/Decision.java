@@ -2,7 +2,11 @@ package io.leeway.privoxy.internal.guard;
 
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Stage;
 
-/** What was decided on an obligation of a statement. */
+/**
+ * What was decided on an obligation of a statement.
+ *
+ * <p>Of one obligation for one choice; a statement is allowed if all of them are.
+ */
 sealed interface Decision permits Decision.Allowed, Refused {
 
     /** The last stage that had something to say. */
@@ -13,6 +17,8 @@ sealed interface Decision permits Decision.Allowed, Refused {
 
     /**
      * It is compliant.
+     *
+     * <p>Without a reason: which rows and views a proof used is nothing that anybody asks when it is allowed.
      *
      * @param stage the last stage that was needed
      */

@@ -6,7 +6,11 @@ import io.leeway.privoxy.internal.request.Trace;
 import java.util.List;
 import java.util.Map;
 
-/** Is told every single decision, for tools that explain. Called on the application's threads. */
+/**
+ * Is told every single decision, for tools that explain. Called on the application's threads.
+ *
+ * <p>For the command line, which shows each decision; the driver has none.
+ */
 @FunctionalInterface
 interface DecisionListener {
 

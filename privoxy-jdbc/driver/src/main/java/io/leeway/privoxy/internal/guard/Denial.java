@@ -10,13 +10,18 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * That a statement is not sent, as it is told. What the application catches, what is counted, logged and recorded, and what
- * the command line prints are answers of one object, so that no two of them can say different things of one refusal. None of
- * it has data values, unless options ask for them.
+ * That a statement is not sent, as it is told. What the application catches, what is counted, logged and recorded, and
+ * what the command line prints are answers of one object, so that no two of them can say different things of one
+ * refusal. None of it has data values, unless options ask for them.
  */
 public sealed interface Denial extends Ruling {
 
-    /** What is thrown; each call may make it anew. */
+    /**
+     * What is thrown; each call may make it anew.
+     *
+     * <p>Made anew, since an exception has the stack of where it was made, and one that is remembered would show
+     * another thread's.
+     */
     SQLException exception();
 
     /** What it counts as. */
@@ -61,6 +66,8 @@ public sealed interface Denial extends Ruling {
 
         @Override
         public SQLException exception() {
+            // Two classes, so that an application can tell "not allowed" from "not found out" without reading a
+            // message.
             return error == PrivoxyErrorCode.UNDECIDED
                     ? new UndecidedQueryException(why)
                     : new PolicyViolationException(error, why);
@@ -86,6 +93,7 @@ public sealed interface Denial extends Ruling {
             return String.valueOf(exception().getMessage());
         }
 
+        /** The guard has asked the modes of all tables already, so no mode of the connection may undo it. */
         @Override
         public boolean isFinal() {
             return true;
@@ -107,7 +115,11 @@ public sealed interface Denial extends Ruling {
         }
     }
 
-    /** It could not be decided on: the text is not understood, or something of ours does not work. */
+    /**
+     * It could not be decided on: the text is not understood, or something of ours does not work.
+     *
+     * <p>No table's mode is known for it; the mode of the connection decides whether it passes ({@link Audit}).
+     */
     record Unread(PrivoxyErrorCode error, SQLException exception) implements Denial {
 
         @Override
@@ -131,7 +143,11 @@ public sealed interface Denial extends Ruling {
         }
     }
 
-    /** The database, or its driver, refused what the guard asked it. Its words may have data in them. */
+    /**
+     * The database, or its driver, refused what the guard asked it. Its words may have data in them.
+     *
+     * <p>Passed on as it is, so that an application sees the error that it would see without privoxy.
+     */
     record OfDatabase(SQLException exception) implements Denial {
 
         @Override
@@ -151,6 +167,7 @@ public sealed interface Denial extends Ruling {
 
         @Override
         public String logged() {
+            // Class and state only: the database's words may quote a row.
             return exception.getClass().getName() + ", SQLState " + exception.getSQLState();
         }
     }

@@ -17,6 +17,9 @@ import java.util.Map;
 /**
  * All that belongs to one version of policy and schema. A new version is a new epoch: nothing that was derived from the
  * old one is used any more. Thread-safe.
+ *
+ * <p>Texts, plans, goals, templates, remembered refusals and believed combinations all hang on one of these, so
+ * that a change of policy or schema drops them together and cannot forget one.
  */
 final class Epoch {
 
@@ -51,6 +54,7 @@ final class Epoch {
         this.policy = policy;
         this.decider = decider;
         this.refusals = refusals;
+        // In audit mode nothing is refused, writes neither.
         this.refusesWrites = config.get(PrivoxyOptions.WRITES) == PrivoxyOptions.Writes.REFUSE
                 && config.mode() == PrivoxyMode.ENFORCE;
         this.determinesOrder = config.get(PrivoxyOptions.ORDER) == PrivoxyOptions.Order.DETERMINED;
@@ -61,13 +65,21 @@ final class Epoch {
         this.listener = listener;
     }
 
-    /** Whether policy and schema are still those. */
+    /**
+     * Whether policy and schema are still those.
+     *
+     * <p>Two comparisons, made with each statement.
+     */
     @SuppressWarnings("ReferenceEquality") // Each loading makes a new object.
     boolean isCurrent(LoadedPolicy now) {
         return loaded == now && schema.version() == schemaVersion;
     }
 
-    /** Whether the schema is another one than the policy was compiled against. */
+    /**
+     * Whether the schema is another one than the policy was compiled against.
+     *
+     * <p>Tells a change of the schema from one of the policy, as only the first needs the policy compiled anew.
+     */
     boolean isSchemaChanged() {
         return schema.version() != schemaVersion;
     }
@@ -93,7 +105,12 @@ final class Epoch {
         return tellingColumns;
     }
 
-    /** Whether a condition of the policy names such a column. */
+    /**
+     * Whether a condition of the policy names such a column.
+     *
+     * <p>A new column of that name would take the place of the one that a condition means, or give it a value that
+     * somebody chose.
+     */
     boolean comparesColumn(String name) {
         return loaded.compared().contains(name.toLowerCase(Locale.ROOT));
     }
@@ -131,7 +148,11 @@ final class Epoch {
         return tracker;
     }
 
-    /** The request's parameters, as values of the declared types; what is not declared or does not fit is left out. */
+    /**
+     * The request's parameters, as values of the declared types; what is not declared or does not fit is left out.
+     *
+     * <p>Remembered with the request, as each statement of it asks for the same.
+     */
     Map<String, Value> context(Request request) {
         return request.context(this, this::read);
     }
@@ -140,6 +161,8 @@ final class Epoch {
         Map<String, Value> context = new HashMap<>();
         for (Map.Entry<String, ColumnType> declared : policy.policy().context().entrySet()) {
             Value value = request.context(declared.getKey(), declared.getValue().kind());
+            // What cannot be read as the declared type is missing, which refuses; to take it as text would compare
+            // what the database does not.
             if (value != null) {
                 context.put(declared.getKey(), value);
             }

@@ -22,7 +22,11 @@ final class EpochFactory {
 
     private static final System.Logger LOG = System.getLogger(EpochFactory.class.getName());
 
-    /** Rows of a trace that one decision looks at. */
+    /**
+     * Rows of a trace that one decision looks at.
+     *
+     * <p>A chase's cost grows with its rows; the newest are the likeliest to be needed.
+     */
     private static final int MAX_FACTS = 400;
 
     private final PrivoxyConfig config;
@@ -64,7 +68,11 @@ final class EpochFactory {
                 new TableModes(config, this::meaning));
     }
 
-    /** The table that a name without schema leads to. */
+    /**
+     * The table that a name without schema leads to.
+     *
+     * <p>Looked up as a statement would look it up, so that a mode belongs to a table and not to a name.
+     */
     private String meaning(String name) {
         Relation relation = tables.find(List.of(name), tables.searchPath());
         return relation == null ? "" : relation.table().name();
@@ -83,6 +91,7 @@ final class EpochFactory {
         List<Inclusion> rest = policy.inclusions().stream()
                 .filter(inclusion -> !names.contains(inclusion.name()))
                 .toList();
+        // Again, as the rest may still leave a table without rows.
         return withoutVoidAssertions(new Policy(policy.schema(), policy.context(), policy.views(), rest));
     }
 }

@@ -18,13 +18,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the rows of a trace that a decision looks at. Leaving rows out only loses proofs, since a proof from fewer facts is one from all, and long results
- * cost: so first only rows of short results and rows that share a value with the question, then all, newest first, up to
- * a bound.
+ * Chooses the rows of a trace that a decision looks at. Leaving rows out only loses proofs, since a proof from fewer
+ * facts is one from all, and long results cost: so first only rows of short results and rows that share a value with
+ * the question, then all, newest first, up to a bound.
+ *
+ * <p>Stateless but for the engine; thread-safe.
  */
 final class Facts {
 
-    /** Results up to this length are taken whole; of longer ones, first only the rows that share a value with the question. */
+    /**
+     * Results up to this length are taken whole; of longer ones, first only the rows that share a value with the
+     * question.
+     */
     private static final int SHORT = 10;
 
     private final CompiledPolicy policy;
@@ -47,20 +52,26 @@ final class Facts {
         return select(trace, null);
     }
 
-    /** Whether a template is proved with assertions only. */
+    /**
+     * Whether a template is proved with assertions only.
+     *
+     * <p>Asked once for each template and remembered there.
+     */
     boolean needsAssertions(Template template) {
         return !chase.isCompliantWithoutAssertions(template.problem(policy));
     }
 
     /**
-     * Whether the rows that a template found can hold together. The statements of a request stand on the same few rows again
-     * and again; that these can is found out once.
+     * Whether the rows that a template found can hold together. The statements of a request stand on the same few rows
+     * again and again; that these can is found out once.
      */
     boolean canHold(TraceEntry[] entries, int[] rows, Map<String, Value> context, boolean withAssertions) {
         if (!withAssertions && !chase.relatesTables() && !haveATableInCommon(entries)) {
             return true;
         }
         Combination combination = new Combination(chase.knowledge(), context, entries, rows);
+        // The answer is kept with the first result, and so goes as soon as that changes. Only "can hold" is kept: what
+        // cannot is forgotten.
         if (entries[0].isKnownToHold(combination)) {
             return true;
         }
@@ -95,6 +106,7 @@ final class Facts {
         Map<String, Arg> parameters = new HashMap<>();
         policy.policy().context().keySet().forEach(name -> {
             Value value = context.get(name);
+            // Declared and not given: a view that names it shows nothing, so it must not be there.
             if (value != null) {
                 parameters.put(name, Arg.of(value));
             }
@@ -102,7 +114,11 @@ final class Facts {
         return parameters;
     }
 
-    /** What is still believed of results that cannot all be true: the newest of several, nothing of one. */
+    /**
+     * What is still believed of results that cannot all be true: the newest of several, nothing of one.
+     *
+     * <p>Not one by one from the oldest: so two more tests are the most that there are.
+     */
     static List<TraceEntry> less(List<TraceEntry> contradictory) {
         int size = contradictory.size();
         return size > 1 ? contradictory.subList(size - 1, size) : List.of();
@@ -120,6 +136,7 @@ final class Facts {
 
     private List<Fact> select(List<TraceEntry> trace, @Nullable Set<Value> asked) {
         List<Fact> facts = new ArrayList<>();
+        // Newest first, as the bound cuts off the rest.
         for (int e = trace.size() - 1; e >= 0 && facts.size() < bound; e--) {
             TraceEntry entry = trace.get(e);
             Shape shape = policy.shape(entry.query());

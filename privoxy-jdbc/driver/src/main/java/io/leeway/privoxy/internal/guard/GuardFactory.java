@@ -8,17 +8,24 @@ import java.sql.SQLException;
 /**
  * Makes guards. The driver finds the one implementation by {@link java.util.ServiceLoader} and keeps each guard for all
  * connections with the same URL, user and configuration. Thread-safe.
+ *
+ * <p>A service, so that the driver's own tests can put a guard of theirs in its place.
  */
 public interface GuardFactory {
 
-    /** In an identity, behind where names are looked up; what stands behind it is the database alone. */
+    /**
+     * In an identity, behind where names are looked up; what stands behind it is the database alone.
+     *
+     * <p>A control character, so that no URL and no name of a schema can contain it.
+     */
     String END_OF_PATH = "\u001e";
 
     /**
      * Reads policy and schema.
      *
      * @param config options of the connection
-     * @param metadata a connection to the real database, unchecked, for reading the schema now; not to be kept or closed
+     * @param metadata a connection to the real database, unchecked, for reading the schema now; not to be kept or
+     *     closed
      * @param dialect of the database
      * @throws SQLException if policy or schema cannot be used; nothing is kept then
      */
@@ -35,8 +42,11 @@ public interface GuardFactory {
     }
 
     /**
-     * The same for a transaction that has changed the schema: nothing that is read there is kept for others, and parts of
-     * the policy that do not fit that schema have no effect.
+     * The same for a transaction that has changed the schema: nothing that is read there is kept for others, and parts
+     * of the policy that do not fit that schema have no effect.
+     *
+     * <p>Others must not learn of a schema that may be rolled back; and the transaction must not be decided on with the
+     * one of before.
      */
     default Guard openForTransaction(PrivoxyConfig config, Connection metadata, Dialect dialect, String identity)
             throws SQLException {

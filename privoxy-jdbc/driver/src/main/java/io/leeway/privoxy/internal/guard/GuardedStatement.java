@@ -9,12 +9,21 @@ import org.jspecify.annotations.Nullable;
 /** A statement that was read. Immutable, shared between connections. */
 public interface GuardedStatement {
 
-    /** Whether policy and schema are still those that it was read under; if not, it is to be prepared anew. */
+    /**
+     * Whether policy and schema are still those that it was read under; if not, it is to be prepared anew.
+     *
+     * <p>A prepared statement may be executed years after it was prepared.
+     */
     default boolean isCurrent() {
         return true;
     }
 
-    /** What is to be added to the text before it is sent. */
+    /**
+     * What is to be added to the text before it is sent.
+     *
+     * <p>An ORDER BY, where the order of rows would tell something ({@code RowOrderIT}). What is decided on is the
+     * text with it.
+     */
     default List<Addition.Placed> additions() {
         return List.of();
     }
@@ -38,10 +47,17 @@ public interface GuardedStatement {
     /**
      * Whether its effect on the session changes how later text is read (search path, SQL mode): the driver must read
      * the session's state anew after it.
+     *
+     * <p>What is read under the settings of before must not run under those of after.
      */
     boolean changesSession();
 
-    /** Whether rows that are read after it may mean something else than those before, as views may ask for a setting. */
+    /**
+     * Whether rows that are read after it may mean something else than those before, as views may ask for a
+     * setting.
+     *
+     * <p>Rows stay facts only under settings that give values the same meaning ({@code SettingsCasesIT}).
+     */
     default boolean changesMeaning() {
         return false;
     }

@@ -9,7 +9,11 @@ import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.ValueKind;
 import java.util.Objects;
 
-/** The types of what a query returns: those of its columns; anything computed is opaque. */
+/**
+ * The types of what a query returns: those of its columns; anything computed is opaque.
+ *
+ * <p>A computed cell has no column whose stored form it would be, so it is never known.
+ */
 record HeadTypes(Schema schema) {
 
     private static final ColumnType COMPUTED = ColumnType.inexact(ValueKind.OPAQUE, "computed", "computed");

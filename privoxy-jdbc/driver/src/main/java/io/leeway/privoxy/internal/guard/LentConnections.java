@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the catalogue over the connection that asked, so that tables made in its own transaction are seen: for the time
  * of a call the calling thread lends it.
+ *
+ * <p>Nothing is opened: a second connection would not see what the transaction has made, and might wait for its locks
+ * for ever.
  */
 final class LentConnections implements ConnectionSource {
 
@@ -24,6 +27,7 @@ final class LentConnections implements ConnectionSource {
         return lend(connection, true);
     }
 
+    /** Nested, as reading a schema can lead to reading a policy's tables. */
     private Loan lend(Connection connection, boolean past) {
         var loan = new Loan(connection, past, lent.get());
         lent.set(loan);
@@ -34,6 +38,7 @@ final class LentConnections implements ConnectionSource {
     public <T> T with(Work<T> work) throws SQLException {
         Loan loan = lent.get();
         if (loan == null) {
+            // A fault of ours: better an error than a decision by what happens to be known.
             throw new SQLException("no connection to read the schema with");
         }
         loan.used = true;
@@ -60,7 +65,11 @@ final class LentConnections implements ConnectionSource {
             this.before = before;
         }
 
-        /** Whether something was read with it of the past: what follows from that is nobody else's. */
+        /**
+         * Whether something was read with it of the past: what follows from that is nobody else's.
+         *
+         * <p>What was answered from what is known already is of the present and may be kept.
+         */
         boolean hasReadThePast() {
             return past && used;
         }
@@ -68,6 +77,7 @@ final class LentConnections implements ConnectionSource {
         @Override
         public void close() {
             if (before == null) {
+                // A thread of a pool must not keep a connection that it has given back.
                 lent.remove();
             } else {
                 lent.set(before);

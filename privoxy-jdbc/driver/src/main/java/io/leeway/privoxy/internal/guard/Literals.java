@@ -4,7 +4,11 @@ import io.leeway.privoxy.internal.sql.ast.Expr;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** Literals of SQL text as the Java objects that an application would bind in their place. */
+/**
+ * Literals of SQL text as the Java objects that an application would bind in their place.
+ *
+ * <p>A literal and a parameter of the same value have to be the same to the checker, or templates would not serve both.
+ */
 final class Literals {
 
     /** No column has a number of more digits, and to read one takes time that grows with their square. */
@@ -19,6 +23,7 @@ final class Literals {
             case STRING -> literal.text();
             case BOOLEAN -> Boolean.valueOf(literal.text());
             case NULL -> null;
+            // Dates, bits, binary texts: how they are read depends on the database and its settings.
             default -> Parameters.UNKNOWN;
         };
     }
@@ -28,6 +33,7 @@ final class Literals {
             return Parameters.UNKNOWN;
         }
         try {
+            // Exact, whatever the number is compared with.
             return new BigDecimal(text);
         } catch (NumberFormatException unusual) {
             // 0x1F, 1_000 and the like.

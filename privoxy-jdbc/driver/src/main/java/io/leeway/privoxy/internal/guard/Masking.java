@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps data out of counterexamples: a value of the request becomes the name of where it comes from. Values that the
  * search made up, truth values and NULL are no data and stay.
+ *
+ * <p>Counterexamples are built around the request's own values, and they go to logs and error pages. Equal values get
+ * one name, as the example is about their being equal.
  */
 final class Masking {
 
@@ -41,6 +44,7 @@ final class Masking {
         }
         Value value = known.value();
         boolean isData = switch (value.kind()) {
+            // They are too few to tell who somebody is, and an example cannot be read without them.
             case NULL, BOOLEAN -> false;
             default -> true;
         };

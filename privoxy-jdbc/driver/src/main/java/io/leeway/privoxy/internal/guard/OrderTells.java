@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>It may be the order of any column, by an index or by a join that sorts; and of a table's last changes. It tells
  * nothing new of a row all of whose columns are shown: by the answer itself, or by a view without condition that has a
  * key of the table, by which its columns and those of the answer are of one row.
+ *
+ * <p>To order rows costs a sort where there is no index, so it is done only where the order could say something
+ * ({@code RowOrderIT}). Made anew for each text that is read; not kept.
  */
 final class OrderTells {
 
@@ -38,6 +41,7 @@ final class OrderTells {
     boolean in(StatementPlan plan) {
         Set<String> seen = new HashSet<>();
         for (Obligation obligation : plan.obligations()) {
+            // Where nothing is refused there is nothing to hide.
             boolean isEnforced = modes.of(obligation.query()) == PrivoxyMode.ENFORCE;
             for (ConjunctiveQuery query : obligation.query().disjuncts()) {
                 BitSet shown = shown(query);
@@ -50,6 +54,7 @@ final class OrderTells {
             }
         }
         // Of what is not asked for either, the order of another table may be made.
+        // A join with a table of which nothing is asked can sort by its hidden columns.
         return plan.reads().stream()
                 .filter(table -> !seen.contains(table))
                 .map(policy::table)
@@ -62,6 +67,7 @@ final class OrderTells {
             hidden.set(column, !shown.get(atom.firstVariable() + column));
         }
         Table table = policy.table(atom.table());
+        // All columns are in the answer, so an index on any of them says what the answer says.
         return hidden.isEmpty()
                 || policy.policy().views().stream().anyMatch(view -> shows(view, atom.table(), table, hidden));
     }
@@ -81,12 +87,17 @@ final class OrderTells {
         var missing = (BitSet) columns.clone();
         missing.andNot(shown);
         return missing.isEmpty()
+                // With a key, or it could not be said which row a view's value belongs to.
                 && table.keys().stream()
                         .map(Key::columns)
                         .anyMatch(key -> key.stream().allMatch(shown::get));
     }
 
-    /** The variables that an answer shows: what it returns, what is given, and what equals these. */
+    /**
+     * The variables that an answer shows: what it returns, what is given, and what equals these.
+     *
+     * <p>To the fixpoint, as equalities come in chains: {@code a.id = b.id AND b.id = ?} shows both.
+     */
     private static BitSet shown(ConjunctiveQuery query) {
         var shown = new BitSet();
         query.head().forEach(term -> add(term, shown));
@@ -112,6 +123,7 @@ final class OrderTells {
         return shown;
     }
 
+    /** Constants and parameters are known to who asks; from a function of a column the column does not follow. */
     private static boolean isKnown(Term term, BitSet shown) {
         if (term instanceof Term.Variable variable) {
             return shown.get(variable.index());

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known of all texts with one skeleton: the plan of its statements, with questions compiled. Immutable.
  *
+ * <p>Texts that differ in literals only share one: applications that write values into their texts would else have
+ * each of them planned anew.
+ *
  * @param name for messages
  * @param plan the statements' plan; of several statements the sum
  * @param demands what its slots must hold for it to be allowed at all
@@ -44,12 +47,16 @@ record PlannedText(
     /**
      * An obligation, compiled.
      *
+     * <p>The mode is worked out once, as it depends on the tables alone.
+     *
      * @param mode what happens if it is refused
      */
     record Question(Obligation obligation, Goal goal, PrivoxyMode mode) {}
 
     /**
      * What changes for texts that come later.
+     *
+     * <p>Of the text as a whole: which of several statements does it, no driver tells.
      *
      * @param reading whether they may be read otherwise
      * @param meaning whether rows may mean something else

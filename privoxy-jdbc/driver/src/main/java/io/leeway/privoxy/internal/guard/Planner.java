@@ -71,6 +71,7 @@ final class Planner {
         }
         for (Normalized one : read) {
             for (String column : one.added()) {
+                // The rows that are there would get a value in it that a condition of the policy asks for.
                 if (epoch.comparesColumn(column)) {
                     throw UnsupportedSqlException.at(
                             "a new column " + column + " for rows that are there, which the policy compares", sql, 0);
@@ -79,11 +80,13 @@ final class Planner {
         }
         boolean changesAnswer = epoch.asksSession() && read.stream().anyMatch(Normalized::setsMeaning)
                 || epoch.asksSettings() && read.stream().anyMatch(Normalized::setsAny);
+        // A view over now() or a setting would show what the session makes of it (PolicyMeaningIT).
         if (changesAnswer) {
             throw UnsupportedSqlException.at(
                     "a setting on which views of the policy depend (give it in the URL, or to the account)", sql, 0);
         }
         boolean changesSession = read.stream().anyMatch(Normalized::changesSession);
+        // The statements behind it were read under the settings of before it (SettingsCasesIT).
         if (changesSession && read.size() > 1) {
             throw UnsupportedSqlException.at(
                     "a statement that changes how SQL is read, together with others in one text", sql, 0);
@@ -97,6 +100,7 @@ final class Planner {
         return compiled(epoch, name, sum(read), demands, effects, additions, asOften);
     }
 
+    /** Each statement of the text by itself, under one state of the session. */
     private List<Normalized> read(ParsedSql parsed, String sql, SessionState session) {
         List<Normalized> read = new ArrayList<>();
         for (Statement statement : parsed.statements()) {
@@ -116,9 +120,11 @@ final class Planner {
             }
             one.plan().obligations().stream()
                     .flatMap(obligation -> obligation.query().disjuncts().stream())
+                    // Keys are looked at to find out whether the order tells anything.
                     .forEach(disjunct -> makeKnown(disjunct, epoch.policy()));
             if (new OrderTells(epoch.policy(), epoch.modes()).in(one.plan())) {
                 for (Unordered.Loose loose : unordered.loose()) {
+                    // Where no ORDER BY can be put (inside an aggregate, a window) the author has to.
                     throw UnsupportedSqlException.at(loose.construct(), sql, loose.position());
                 }
                 additions.addAll(unordered.additions());
@@ -139,6 +145,7 @@ final class Planner {
         List<PlannedText.Question> questions = new ArrayList<>();
         for (Obligation obligation : plan.obligations()) {
             obligation.query().disjuncts().forEach(disjunct -> makeKnown(disjunct, policy));
+            // The reason is for people: a question for rows and one for their number are one question to them.
             Obligation asked = asOften && obligation.reason().equals(Obligation.ROWS)
                     ? new Obligation(obligation.query(), obligation.arguments(), Obligation.ROWS_AS_OFTEN)
                     : obligation;
@@ -162,8 +169,10 @@ final class Planner {
             String table = change.table();
             Reach reach = table.equals(StatementPlan.ANYTHING) ? Reach.EVERYTHING : tables.reach(table);
             if (reach.everything()) {
+                // A trigger, or what the account is not shown, may change any table.
                 return List.of(new Change.Any(StatementPlan.ANYTHING));
             }
+            // In a table that cascades into itself, or has partitions, more rows change than the statement names.
             all.add(reach.alone() ? with(reach.moving(), change) : new Change.Any(table));
             reach.tables().stream()
                     .filter(other -> !other.equals(table))
@@ -172,7 +181,11 @@ final class Planner {
         return List.copyOf(all);
     }
 
-    /** With the columns that change whenever a row does. */
+    /**
+     * With the columns that change whenever a row does.
+     *
+     * <p>A generated column, or the time of an update, changes with each row.
+     */
     private Change with(Set<String> moving, Change change) {
         if (!(change instanceof Change.Updated updated) || moving.isEmpty()) {
             return change;
@@ -186,6 +199,7 @@ final class Planner {
         return new Change.Updated(change.table(), columns, updated.where());
     }
 
+    /** For recordings, which may be replayed under another policy that learns from more columns. */
     private static List<Integer> tellable(Recording recording) {
         Set<Integer> columns = new TreeSet<>();
         for (Recording.Part part : recording.parts()) {
@@ -203,6 +217,7 @@ final class Planner {
         List<Recording.Part> parts = new ArrayList<>();
         for (Recording.Part whole : recording.parts()) {
             makeKnown(whole.query(), policy);
+            // What can never help a proof is not even read from the driver.
             Recording.Part part = epoch.tellingColumns().of(whole);
             parts.add(new Recording.Part(
                     policy.shape(part.query()).query(), part.arguments(), part.resultColumns(), part.guard()));
@@ -210,7 +225,12 @@ final class Planner {
         return new Recording(parts, recording.complete());
     }
 
-    /** Adds the query's tables to what the policy knows. */
+    /**
+     * Adds the query's tables to what the policy knows.
+     *
+     * <p>Tables come into the policy's schema as statements name them, so a policy of ten tables does not load a
+     * schema of a thousand.
+     */
     void makeKnown(ConjunctiveQuery query, CompiledPolicy policy) {
         for (Atom atom : query.atoms()) {
             Relation relation = tables.known(atom.table());
@@ -220,7 +240,12 @@ final class Planner {
         }
     }
 
-    /** The plan of several statements sent as one text: all their questions; their rows are not told apart. */
+    /**
+     * The plan of several statements sent as one text: all their questions; their rows are not told apart.
+     *
+     * <p>Rows of which result belong to which statement is the driver's affair, and drivers differ, so nothing is
+     * learnt from such a text.
+     */
     private static StatementPlan sum(List<Normalized> read) {
         if (read.size() == 1) {
             return read.get(0).plan();

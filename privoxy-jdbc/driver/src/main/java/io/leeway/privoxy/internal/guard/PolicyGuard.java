@@ -51,11 +51,16 @@ final class PolicyGuard implements Guard, TextSource {
     /** The schema's refreshes up to which tables that the policy waits for were looked for. */
     private volatile long lookedForMissing;
 
-    /** What was read in one epoch. */
+    /**
+     * What was read in one epoch.
+     *
+     * <p>Texts and plans go with the epoch that they were read in, by being dropped with this object.
+     */
     private record Reading(
             Epoch epoch, TwoGenerations<Key, CheckedText> texts, TwoGenerations<Key, PlannedText> plans) {
 
         static Reading of(Epoch epoch) {
+            // Two caches: texts that come again word by word, and plans for texts that differ in their literals.
             return new Reading(epoch, weighed(), weighed());
         }
 
@@ -64,7 +69,11 @@ final class PolicyGuard implements Guard, TextSource {
         }
     }
 
-    /** A text, or what texts have in common, in a state of the session. */
+    /**
+     * A text, or what texts have in common, in a state of the session.
+     *
+     * <p>The session's state is part of it: the same text means something else under another search path or SQL mode.
+     */
     private record Key(String text, SessionState session) {
 
         /** Without the session, of which there are few states. */
@@ -98,6 +107,7 @@ final class PolicyGuard implements Guard, TextSource {
         Key key = new Key(sql, session);
         Reading known = reading;
         CheckedText text = known.texts().get(key);
+        // The usual way takes no lock and asks nobody.
         return text != null && isInForce(known.epoch()) ? text : prepare(key, connection);
     }
 
@@ -108,6 +118,8 @@ final class PolicyGuard implements Guard, TextSource {
             CheckedText text = current.texts().get(key);
             if (text == null) {
                 text = read(current, key, loan);
+                // A view whose table did not exist so far may show this one: the policy is compiled anew at once,
+                // and not with the next look in a minute.
                 if (isAwaited(text.tables())) {
                     awaken();
                     text = read(present(), key, loan);
@@ -158,6 +170,7 @@ final class PolicyGuard implements Guard, TextSource {
 
     @SuppressWarnings("ReferenceEquality") // Each epoch is an object of its own.
     private boolean isPresent(Epoch epoch) {
+        // A table that the policy waits for may have come with a refresh.
         return epoch == reading.epoch() && !epoch.isSchemaChanged() && lookedForMissing == schema.refreshes();
     }
 
@@ -171,6 +184,7 @@ final class PolicyGuard implements Guard, TextSource {
             loaded = policies.current();
         }
         Reading current = reading;
+        // Usually so; the lock is taken only to make a new one.
         return current.epoch().isCurrent(loaded) ? current : renew();
     }
 
@@ -185,7 +199,11 @@ final class PolicyGuard implements Guard, TextSource {
         }
     }
 
-    /** Compiles the policy anew if a table that it waits for has come. */
+    /**
+     * Compiles the policy anew if a table that it waits for has come.
+     *
+     * <p>One thread at a time, as to compile a policy takes long and twice would be for nothing.
+     */
     private synchronized void awaken() {
         Set<List<String>> missing = policies.current().missingTables();
         if (missing.stream().anyMatch(name -> tables.find(name, tables.searchPath()) != null)) {
@@ -193,7 +211,11 @@ final class PolicyGuard implements Guard, TextSource {
         }
     }
 
-    /** Whether one of these tables may be one that the policy waits for. */
+    /**
+     * Whether one of these tables may be one that the policy waits for.
+     *
+     * <p>By the end of the name, in any case: a table too many is looked at, none is missed.
+     */
     private boolean isAwaited(Set<String> canonicalNames) {
         for (List<String> missing : policies.current().missingTables()) {
             String last = missing.get(missing.size() - 1);
@@ -211,6 +233,7 @@ final class PolicyGuard implements Guard, TextSource {
         if (!reading.epoch().isCurrent(policies.current())) {
             // Taken first: what changes from here on makes another epoch.
             long version = schema.version();
+            // A changed file was compiled when it was loaded; a changed schema needs the same policy compiled anew.
             if (reading.epoch().isSchemaChanged()) {
                 LOG.log(System.Logger.Level.INFO, "the schema has changed: the policy is compiled anew");
                 policies.recompile();
@@ -235,6 +258,7 @@ final class PolicyGuard implements Guard, TextSource {
             SqlOptions options = SessionOptions.of(schema.dialect(), session);
             Skeleton skeleton = Skeleton.of(sql, options);
             Key common = new Key(skeleton.key(), session);
+            // What follows from an old catalogue is right for one transaction only.
             boolean isKept = sql.length() <= LONGEST_KEPT && !loan.hasReadThePast();
             PlannedText planned = current.plans().get(common);
             if (planned == null) {
@@ -258,6 +282,7 @@ final class PolicyGuard implements Guard, TextSource {
             return text;
         } catch (UnsupportedSqlException unsupported) {
             UnsupportedQueryException refusal = refusal(unsupported);
+            // Recorded, as texts that are not understood are what users of a recording look for.
             tap.notUnderstood(sql, session, Denial.of(refusal));
             throw refusal;
         } catch (SchemaChangedException changed) {
@@ -280,6 +305,10 @@ final class PolicyGuard implements Guard, TextSource {
         return new PrivoxyFailureException(PrivoxyErrorCode.POLICY_NAMES, String.valueOf(moved.getMessage()), moved);
     }
 
+    /**
+     * Frameworks look at states: a mistake in the grammar has 42601, a table that is not there 42P01, as the database
+     * would say.
+     */
     static UnsupportedQueryException refusal(UnsupportedSqlException unsupported) {
         PrivoxyErrorCode code = switch (unsupported.fault()) {
             case UNSUPPORTED -> PrivoxyErrorCode.UNSUPPORTED_SQL;

@@ -31,6 +31,7 @@ public final class PolicyGuardFactory implements GuardFactory {
     /** Made by the service loader. */
     public PolicyGuardFactory() {}
 
+    /** Where nobody has told the database from others: by URL and user. */
     @Override
     public Guard open(PrivoxyConfig config, Connection metadata, Dialect dialect) throws SQLException {
         DatabaseMetaData database = metadata.getMetaData();
@@ -45,6 +46,8 @@ public final class PolicyGuardFactory implements GuardFactory {
     @Override
     public Guard openForTransaction(PrivoxyConfig config, Connection metadata, Dialect dialect, String identity)
             throws SQLException {
+        // A schema of its own: nothing that is read there may become known to others, whatever becomes of the
+        // transaction.
         LiveSchema schema = LiveSchema.openForSession(dialect, metadata, System::nanoTime);
         return open(config, metadata, dialect, schema, true, identity);
     }
@@ -64,6 +67,7 @@ public final class PolicyGuardFactory implements GuardFactory {
                 SqlOptions.of(dialect),
                 PolicyNames.of(resolver, place(config, metadata, identity)),
                 tables.searchPath());
+        // Lent for the loading only; later each statement lends its own.
         try (LentConnections.Loan loan = connections.lend(metadata)) {
             PolicySource policies = PolicySource.open(
                     config.get(PrivoxyOptions.POLICY),
@@ -88,7 +92,12 @@ public final class PolicyGuardFactory implements GuardFactory {
         }
     }
 
-    /** What the policy's names belong to: one way to connect to one database, wherever that looks names up now. */
+    /**
+     * What the policy's names belong to: one way to connect to one database, wherever that looks names up now.
+     *
+     * <p>A policy's names without schema mean what they meant first, for one URL and account: who could make a table of
+     * that name appear earlier on the path would else choose what the policy shows ({@code PolicyMeaningIT}).
+     */
     private static String place(PrivoxyConfig config, Connection metadata, String identity) throws SQLException {
         DatabaseMetaData database = metadata.getMetaData();
         return String.join(
@@ -103,6 +112,7 @@ public final class PolicyGuardFactory implements GuardFactory {
         try {
             return AllowedFunctions.of(config.get(PrivoxyOptions.FUNCTIONS), dialect);
         } catch (IllegalArgumentException unreadable) {
+            // A misspelt option must not end in a function less, or one more, than was meant.
             throw new PrivoxyFailureException(
                     PrivoxyErrorCode.CONFIGURATION, "privoxyFunctions: " + unreadable.getMessage() + ".", unreadable);
         }
@@ -112,6 +122,7 @@ public final class PolicyGuardFactory implements GuardFactory {
         return new PolicySource.Loader() {
             @Override
             public LoadedPolicy load(List<SourceText> sources) throws InvalidPolicyException {
+                // Within a transaction that has changed the schema the policy need not fit as a whole.
                 return whatFits ? loadWhatFits(sources) : PolicyLoader.load(sources, compiler, tables);
             }
 

@@ -8,6 +8,8 @@ import java.util.HexFormat;
 /**
  * How a statement is named in messages, logs and reports.
  *
+ * <p>Made of the text without its values, so that it can stand in logs and metrics.
+ *
  * @param id short and stable: the beginning of a hash of the text without literals
  * @param text the statement without literals
  */

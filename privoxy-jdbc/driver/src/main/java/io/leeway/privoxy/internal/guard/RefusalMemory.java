@@ -10,15 +10,22 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was refused lately, by all that a decision depends on within one version of policy and schema. It holds where each
- * proof got stuck, which can be large, so it is the first to go when memory is short. Thread-safe.
+ * What was refused lately, by all that a decision depends on within one version of policy and schema. It holds where
+ * each proof got stuck, which can be large, so it is the first to go when memory is short. Thread-safe.
+ *
+ * <p>Its key is everything that a decision looks at, so that a new row, another user or another value is another
+ * question. What is in it only ever refuses.
  */
 final class RefusalMemory {
 
     /** Refusals kept, times two. */
     private static final int REFUSALS = 200;
 
-    /** A solver that a loaded machine has cut short gets another chance after it. */
+    /**
+     * A solver that a loaded machine has cut short gets another chance after it.
+     *
+     * <p>Effort is counted and not timed, yet solvers have a limit of wall time as well.
+     */
     private static final long KEPT = Duration.ofMinutes(1).toNanos();
 
     private final TwoGenerations<Question, Known> refusals = new TwoGenerations<>(REFUSALS);

@@ -19,7 +19,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Words refusals: what was asked, which part is not covered, which views come nearest, and where asked for an example. */
+/**
+ * Words refusals: what was asked, which part is not covered, which views come nearest, and where asked for an
+ * example.
+ *
+ * <p>What is said to a user is worked out only here and only after the decision: it may be slow, and must not have
+ * a say in it.
+ */
 final class Refusals {
 
     private static final int NEAREST = 3;
@@ -39,7 +45,11 @@ final class Refusals {
         return refused.in(new Words(name, request));
     }
 
-    /** Of one execution. */
+    /**
+     * Of one execution.
+     *
+     * <p>One for each execution: the name is the text's, the rest the request's.
+     */
     private final class Words implements Refused.Words {
         private final QueryName name;
         private final Request request;
@@ -57,6 +67,7 @@ final class Refusals {
                             .map(found -> counterexamples.text(found, refused.problem()))
                             .orElse("")
                     : "";
+            // The missing context comes first: with it the rest may be without object.
             String reason = noContext(refused.missing(), request) + reason(refused, nearest) + nulls(refused);
             return new Denial.Decided(refused.error(), new Refusal(name.id(), name.text(), reason, nearest, example));
         }
@@ -83,6 +94,7 @@ final class Refusals {
             return briefly(refused, "Writes are refused by configuration.");
         }
 
+        /** Without views: none would have helped. */
         private Denial briefly(Refused refused, String reason) {
             return new Denial.Decided(refused.error(), Refusal.of(name.id(), name.text(), reason));
         }
@@ -107,6 +119,7 @@ final class Refusals {
                         .append(given.getKey())
                         .append(", which the policy does not declare")
                         .append(hint.isEmpty() ? ". " : hint + " ");
+            // Given, and not readable as its type: "is missing" alone would send people looking in the wrong place.
             } else if (missing.contains(given.getKey())) {
                 text.append("What the request gives as ")
                         .append(given.getKey())
@@ -138,6 +151,7 @@ final class Refusals {
 
     private String reason(Refused.Unproved refused, List<Refusal.NearestView> nearest) {
         String asked = Asked.words(refused.obligation(), refused.open().open().asked(), policy);
+        // Never "does not show" where it was not found out.
         String shows = refused.ownError() == PrivoxyErrorCode.UNDECIDED
                 ? "It was not found out whether the policy shows "
                 : "The policy does not show ";
@@ -150,6 +164,7 @@ final class Refusals {
     }
 
     private List<Refusal.NearestView> nearest(Refused.Unproved refused) {
+        // Names of views and columns may be more than an error page should say.
         if (detail == PrivoxyOptions.Explain.BRIEF) {
             return List.of();
         }
@@ -161,6 +176,7 @@ final class Refusals {
     private static Refusal.NearestView words(NearView view) {
         return new Refusal.NearestView(
                 view.name(),
+                // It shows the rows by itself; what lacks is in the rest of the query.
                 view.missing().isEmpty()
                         ? "what joins it to the rest of the query"
                         : String.join("; ", view.missing()));

@@ -62,6 +62,7 @@ sealed interface Refused extends Decision {
         default Set<String> missing() {
             Set<String> given = problem().context().keySet();
             Set<String> missing = new TreeSet<>(
+                    // Somebody who gave nothing has most likely forgotten to begin a request.
                     given.isEmpty()
                             ? problem().goal().contextNamesNeeded()
                             : problem().goal().contextNames());
@@ -84,6 +85,8 @@ sealed interface Refused extends Decision {
     /**
      * Two databases look the same through the policy and answer differently.
      *
+     * <p>Checked by evaluation, so this is a violation and no lack of a proof.
+     *
      * @param found the databases
      * @param stage what found them
      */
@@ -101,7 +104,11 @@ sealed interface Refused extends Decision {
         }
     }
 
-    /** All that the rules know was tried. */
+    /**
+     * All that the rules know was tried.
+     *
+     * <p>Not refuted; but to say "undecided" would make users raise limits in vain.
+     */
     record NotShown(Obligation obligation, Problem problem, Verdict.Exhausted open) implements Unproved {
 
         @Override

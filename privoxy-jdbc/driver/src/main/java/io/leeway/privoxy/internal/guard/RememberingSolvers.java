@@ -11,10 +11,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Solvers that are not asked the same in vain: what they did not prove is remembered for a while, so that a page that is
- * refused costs its tenth of a second once and not each time it is reloaded. Only refusals are remembered, so that nothing is ever
- * allowed from memory. The key is all that a solver is told: goal, arguments, context, every row; policy and schema are
- * those of the epoch that this belongs to. A machine under load may have cut a proof short, which is why the memory ends.
+ * Solvers that are not asked the same in vain: what they did not prove is remembered for a while, so that a page that
+ * is refused costs its tenth of a second once and not each time it is reloaded. Only refusals are remembered, so that
+ * nothing is ever allowed from memory. The key is all that a solver is told: goal, arguments, context, every row;
+ * policy and schema are those of the epoch that this belongs to. A machine under load may have cut a proof short, which
+ * is why the memory ends.
  *
  * <p>Goals whose proofs led to no template are remembered too: looking for a core costs more than a proof. Thread-safe.
  */
@@ -50,6 +51,7 @@ final class RememberingSolvers implements SolverStage {
             return known.decision();
         }
         SolverDecision decision = solvers.decide(problem);
+        // What an interrupted thread was told says nothing of the problem.
         boolean isInterrupted = Thread.currentThread().isInterrupted();
         if (!(decision instanceof SolverDecision.Compliant) && !isInterrupted) {
             refusals.put(problem, new Refusal(decision, nanos.getAsLong()));
@@ -62,6 +64,7 @@ final class RememberingSolvers implements SolverStage {
         return solvers.proves(problem);
     }
 
+    /** By goal and not by problem: a page asks the same with other values all day. */
     @Override
     public @Nullable Template generalise(Problem proved, Form form) {
         if (withoutTemplate.get(proved.goal()) != null) {

@@ -2,7 +2,11 @@ package io.leeway.privoxy.internal.guard;
 
 import org.jspecify.annotations.Nullable;
 
-/** Takes the rows of one result as the application reads them. Not thread-safe. */
+/**
+ * Takes the rows of one result as the application reads them. Not thread-safe.
+ *
+ * <p>Told while the application reads: results are streamed, and what nobody has seen is no fact of the request.
+ */
 public interface RowRecorder {
 
     /** JDBC indexes (from 1) of the result columns that matter; the others need not be read. Not to be changed. */

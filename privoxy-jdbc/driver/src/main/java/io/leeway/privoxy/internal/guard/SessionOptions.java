@@ -3,7 +3,12 @@ package io.leeway.privoxy.internal.guard;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.SqlOptions;
 
-/** Turns a session's settings, as the driver read them, into the options of the SQL front end. */
+/**
+ * Turns a session's settings, as the driver read them, into the options of the SQL front end.
+ *
+ * <p>The one place where a session's state becomes options of the reader, so that a text is never read under other
+ * settings than those that are part of its key.
+ */
 final class SessionOptions {
 
     private static final String NO_PARAMETERS = "jdbc.parameters=off";

@@ -16,8 +16,10 @@ import java.util.stream.IntStream;
 
 /**
  * Which columns of a counterexample's tables people need to see: those of keys and foreign keys, those that the policy
- * compares, and those that the query or an earlier one mentions. Nothing depends on the others: whatever stands there, if
- * it is the same in both databases, the example is one.
+ * compares, and those that the query or an earlier one mentions. Nothing depends on the others: whatever stands there,
+ * if it is the same in both databases, the example is one.
+ *
+ * <p>A table of fifty columns would hide the two that matter.
  */
 final class ShownColumns {
 
@@ -39,6 +41,7 @@ final class ShownColumns {
                 .toList();
     }
 
+    /** Conditions and heads alike, of what is asked and of what was read before. */
     private void add(ConjunctiveQuery query) {
         Mentions.walk(query, term -> {
             if (term instanceof Term.Variable variable) {

@@ -12,7 +12,12 @@ import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the solvers' artifact, if the options allow it. */
+/**
+ * Finds the solvers' artifact, if the options allow it.
+ *
+ * <p>The driver's jar has no solver and no text of SMT-LIB in it; it knows one interface, and whoever wants solvers
+ * adds an artifact.
+ */
 final class Solvers {
 
     private static final System.Logger LOG = System.getLogger("io.leeway.privoxy.solvers");
@@ -25,6 +30,7 @@ final class Solvers {
         if (stages == null) {
             return SolverStage.NONE;
         }
+        // To look for an example takes much longer than to give up.
         boolean withExamples = config.get(PrivoxyOptions.EXPLAIN) == PrivoxyOptions.Explain.COUNTEREXAMPLE;
         SolverStage stage = stages.stage(policy, config.get(PrivoxyOptions.EFFORT), withExamples, tracker);
         return new RememberingSolvers(stage, System::nanoTime);
@@ -39,6 +45,7 @@ final class Solvers {
                 warnOfSolversThatCannotBeAsked(loader);
             }
             return found;
+            // Another version, or a jar that lacks another: the driver goes on without.
         } catch (ServiceConfigurationError | LinkageError fault) {
             LOG.log(
                     System.Logger.Level.WARNING,

@@ -8,6 +8,8 @@ final class SqlText {
     /**
      * A skeleton with its marks made {@code ?}, and what literals are left made {@code ?} too: strings in quotes, and
      * numbers that do not belong to a name. For messages only, so it errs on the side of leaving out.
+     *
+     * <p>Texts go to logs, metrics' names and error pages ({@code NoValuesInLogsTest}).
      */
     static String withoutLiterals(String skeleton) {
         StringBuilder text = new StringBuilder(skeleton.length());
@@ -17,6 +19,7 @@ final class SqlText {
             if (c == '\'') {
                 i = endOfQuoted(skeleton, i);
                 text.append('?');
+                // Marks of the skeleton, and whatever else cannot be printed.
             } else if (c < ' ') {
                 text.append('?');
                 i++;
@@ -39,6 +42,7 @@ final class SqlText {
         return i + 1;
     }
 
+    /** Letters too, so that {@code 1e5} and {@code 0xFF} go as a whole. */
     private static int endOfNumber(String text, int start) {
         int i = start;
         while (i < text.length() && (Character.isLetterOrDigit(text.charAt(i)) || text.charAt(i) == '.')) {

@@ -61,11 +61,14 @@ final class StoredTemplates implements TemplateStage {
         TemplateFiles.load(
                 config,
                 store,
+                // A template whose premises cannot hold together proves nothing, so it must not be loaded as if it
+                // did.
                 problem -> chase.canHold(problem) && (chase.decide(problem).isCompliant() || solver.proves(problem)),
                 tables);
         return new StoredTemplates(store, Generaliser.of(policy, chase), facts, reviewedOnly);
     }
 
+    /** Replaced and evicted are one to operators: gone. */
     private static void tell(PrivoxyMetricsTracker tracker, TemplateListener.Event event) {
         tracker.template(
                 switch (event) {
@@ -76,6 +79,7 @@ final class StoredTemplates implements TemplateStage {
                 });
     }
 
+    /** With the trace as it may be used from where the statement stands ({@code Standpoint}). */
     @Override
     public boolean covers(Goal goal, List<Value> arguments, Map<String, Value> context, Standpoint.View known) {
         return store.find(goal, arguments.toArray(Value[]::new), context, known::entriesOf, new Grounds(context))
@@ -89,6 +93,7 @@ final class StoredTemplates implements TemplateStage {
 
     @Override
     public void learn(Supplier<@Nullable Template> maker) {
+        // What is learnt would not be kept, so it is not made.
         if (!reviewedOnly) {
             Template template = maker.get();
             if (template != null) {
@@ -97,6 +102,7 @@ final class StoredTemplates implements TemplateStage {
         }
     }
 
+    /** With reviewed templates only, no other proof is looked for. */
     @Override
     public boolean isExclusive() {
         return reviewedOnly;
@@ -107,7 +113,11 @@ final class StoredTemplates implements TemplateStage {
         return store.templates();
     }
 
-    /** What a template's premises stand on in one context. */
+    /**
+     * What a template's premises stand on in one context.
+     *
+     * <p>One for each look-up, as facts stand together under one context.
+     */
     private final class Grounds implements PremiseCheck {
         private final Map<String, Value> context;
 

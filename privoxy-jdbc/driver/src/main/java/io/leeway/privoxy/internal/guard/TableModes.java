@@ -10,7 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** What happens to a refused question, by the tables that it reads: the strictest of their modes. */
+/**
+ * What happens to a refused question, by the tables that it reads: the strictest of their modes.
+ *
+ * <p>For a start in small steps: a table at a time is enforced while the others are only watched.
+ */
 final class TableModes {
 
     private final PrivoxyMode preset;
@@ -29,6 +33,7 @@ final class TableModes {
     }
 
     PrivoxyMode of(UnionQuery query) {
+        // A question without tables is judged by the mode of the connection.
         PrivoxyMode strictest = query.disjuncts().isEmpty() ? preset : PrivoxyMode.OFF;
         for (ConjunctiveQuery disjunct : query.disjuncts()) {
             for (Atom atom : disjunct.atoms()) {
@@ -43,6 +48,9 @@ final class TableModes {
     /**
      * A table's mode. Its name is given, in any case, as {@code schema.table}, or without schema: then it is the table
      * that its name leads to by the search path, and no other of that name.
+     *
+     * <p>By where the name leads: {@code logs:off} once switched off the table logs of every schema
+     * ({@code SettingsCasesIT}).
      */
     private PrivoxyMode of(String table) {
         String name = table.toLowerCase(Locale.ROOT);

@@ -6,9 +6,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells rows to a trace, as long as it takes them, and to a recording, up to a bound. The recording is told more than the
- * trace where another policy might have learnt more: rows that passed in audit mode, and columns that no view of this
- * policy compares.
+ * Tells rows to a trace, as long as it takes them, and to a recording, up to a bound. The recording is told more than
+ * the trace where another policy might have learnt more: rows that passed in audit mode, and columns that no view of
+ * this policy compares.
  */
 final class TappedRows implements RowRecorder {
 
@@ -53,6 +53,7 @@ final class TappedRows implements RowRecorder {
         } else {
             isWhole = false;
         }
+        // As long as one of the two wants rows.
         return isTraced || isWhole;
     }
 
@@ -61,6 +62,7 @@ final class TappedRows implements RowRecorder {
         if (trace != null && isTraced) {
             trace.exhausted();
         }
+        // A recording with a gap must not say that these were all rows.
         if (isWhole) {
             recording.exhausted();
         }

@@ -22,8 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The columns whose values can help a later decision: those that a view or an inclusion compares, and those of keys and
- * foreign keys. The other columns, most of what an application reads, are not remembered. Leaving a value out only loses
- * proofs, since a proof from fewer facts is one from all, and only of statements that name a value which nothing but an earlier row explains. Immutable.
+ * foreign keys. The other columns, most of what an application reads, are not remembered. Leaving a value out only
+ * loses proofs, since a proof from fewer facts is one from all, and only of statements that name a value which nothing
+ * but an earlier row explains. Immutable.
+ *
+ * <p>With it a trace has ids and conditions instead of texts, so it stays small and says little if it is ever looked
+ * at.
  */
 final class TellingColumns {
 
@@ -48,7 +52,11 @@ final class TellingColumns {
         }
     }
 
-    /** The part without the columns that tell nothing. */
+    /**
+     * The part without the columns that tell nothing.
+     *
+     * <p>The query stays the same but for its head: that there is such a row is a fact, too, when no cell is kept.
+     */
     Recording.Part of(Recording.Part part) {
         ConjunctiveQuery query = part.query();
         List<Term> head = new ArrayList<>();
@@ -84,6 +92,7 @@ final class TellingColumns {
         }
     }
 
+    /** What an assertion returns is compared with what its other side returns. */
     private void addHeads(UnionQuery union) {
         union.disjuncts().forEach(query -> query.head().forEach(term -> add(term, query)));
     }

@@ -28,9 +28,9 @@ final class TemplateFiles {
     private TemplateFiles() {}
 
     /**
-     * Loads it, if one is named. What does not hold any more is warned of and left out. Where reviewed templates are all
-     * that counts, a file without the reviewer's signature, or of which nothing holds, is a mistake to be told at once
-     * rather than by every query.
+     * Loads it, if one is named. What does not hold any more is warned of and left out. Where reviewed templates are
+     * all that counts, a file without the reviewer's signature, or of which nothing holds, is a mistake to be told at
+     * once rather than by every query.
      */
     static void load(PrivoxyConfig config, TemplateStore store, Prover prover, TableSource tables) {
         String file = config.get(PrivoxyOptions.TEMPLATES);
@@ -38,6 +38,7 @@ final class TemplateFiles {
             return;
         }
         try (Reader reader = Files.newBufferedReader(Path.of(file))) {
+            // Only tables that are known by now: a template about another one is told as unreadable.
             TemplateLoader loader = new TemplateLoader(store, prover, keys(config), name -> {
                 Relation relation = tables.known(name);
                 return relation == null ? null : relation.table();
@@ -53,6 +54,7 @@ final class TemplateFiles {
             if (store.isReviewedOnly() && !report.isSigned()) {
                 throw new Unusable(file + " is not signed with the key that privoxyTemplateKey names.");
             }
+            // Only a warning: the chase decides what these decided.
             for (TemplateFile.Unreadable each : report.rejected()) {
                 LOG.log(
                         System.Logger.Level.WARNING,
@@ -70,6 +72,7 @@ final class TemplateFiles {
         }
     }
 
+    /** Without a key no file counts as signed. */
     private static List<PublicKey> keys(PrivoxyConfig config) throws IOException, InvalidKeyException {
         String file = config.get(PrivoxyOptions.TEMPLATE_KEY);
         return file.isEmpty() ? List.of() : List.of(TemplateSigner.publicKey(Files.readString(Path.of(file))));

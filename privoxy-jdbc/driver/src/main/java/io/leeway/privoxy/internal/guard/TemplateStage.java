@@ -35,7 +35,11 @@ interface TemplateStage {
         return List.of();
     }
 
-    /** No templates: every question is decided anew. */
+    /**
+     * No templates: every question is decided anew.
+     *
+     * <p>For configurations that want each decision proved anew, as tests do.
+     */
     TemplateStage NONE = new TemplateStage() {
         @Override
         public boolean covers(Goal goal, List<Value> arguments, Map<String, Value> context, Standpoint.View known) {

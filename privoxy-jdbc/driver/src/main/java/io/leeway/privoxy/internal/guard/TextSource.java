@@ -1,6 +1,10 @@
 package io.leeway.privoxy.internal.guard;
 
-/** Where a text that was read comes from. Thread-safe. */
+/**
+ * Where a text that was read comes from. Thread-safe.
+ *
+ * <p>Without looking, as it is asked under no loan of a connection.
+ */
 @FunctionalInterface
 interface TextSource {
 

@@ -58,6 +58,7 @@ final class TrafficTap {
             return file.isEmpty() ? TrafficSink.NONE : TrafficRecorder.open(Path.of(file));
         } catch (InvalidPathException noPath) {
             LOG.log(System.Logger.Level.WARNING, "Traffic is not recorded: privoxyRecord is no path.");
+            // A recording that cannot begin must not keep the application from starting.
             return TrafficSink.NONE;
         }
     }
@@ -76,6 +77,7 @@ final class TrafficTap {
         if (sink.isActive()) {
             QueryName name = QueryName.of(SqlText.withoutLiterals(sql));
             TrafficRecord.Decision decision = decision(denial, Stage.NONE, 0, passesFaults, name);
+            // As nobody's: no execution, no values, no facts.
             sink.decided(
                     Request.NOBODY, new TrafficSink.Statement(sql, words(session), List.of(), decision, List.of()));
         }
@@ -171,6 +173,7 @@ final class TrafficTap {
             return bound;
         }
 
+        /** Its content now: the application may free an array once the statement is done. */
         private static @Nullable Object plain(@Nullable Object value) {
             try {
                 Object content = value instanceof Array array ? array.getArray() : value;

@@ -30,8 +30,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides as the driver would, with nothing sent to a database and nothing recorded: for tools that explain decisions, or
- * try them under another policy. Not thread-safe.
+ * Decides as the driver would, with nothing sent to a database and nothing recorded: for tools that explain decisions,
+ * or try them under another policy. Not thread-safe.
  */
 public final class Trial {
 
@@ -145,7 +145,11 @@ public final class Trial {
                 ruling instanceof Permit permit ? permit : null);
     }
 
-    /** Whether a question that was asked elsewhere, under another policy with the same schema, is answered here. */
+    /**
+     * Whether a question that was asked elsewhere, under another policy with the same schema, is answered here.
+     *
+     * <p>Questions of one policy are asked under another, to see what a change of the policy would refuse.
+     */
     public boolean isCompliant(Answer asked) {
         CompiledPolicy policy = epoch.policy();
         asked.obligation().query().disjuncts().forEach(query -> planner.makeKnown(query, policy));
@@ -192,6 +196,7 @@ public final class Trial {
             Skeleton skeleton = Skeleton.of(sql, SessionOptions.of(dialect, session));
             PlannedText planned = planner.plan(epoch, sql, skeleton, session);
             known = new CheckedText(
+                    // Policy and schema do not change under a trial.
                     any -> true,
                     epoch,
                     sql,

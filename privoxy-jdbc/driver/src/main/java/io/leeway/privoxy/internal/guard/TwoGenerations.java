@@ -6,8 +6,10 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded cache without bookkeeping on reads: entries go into the young map; when it is full it becomes the old one and
- * the old one is dropped. What is used stays, because a hit in the old map is copied to the young one. Thread-safe.
+ * A bounded cache without bookkeeping on reads: entries go into the young map; when it is full it becomes the old one
+ * and the old one is dropped. What is used stays, because a hit in the old map is copied to the young one. Thread-safe.
+ *
+ * <p>An exact least-recently-used order would need a write under a lock with each hit, and hits are what it is for.
  */
 final class TwoGenerations<K, V> {
 
@@ -25,6 +27,8 @@ final class TwoGenerations<K, V> {
 
     /**
      * Keeps at most about twice {@code limit} entries, and entries of twice {@code maxWeight}.
+     *
+     * <p>By weight, too: long texts that were counted by number only filled the memory.
      *
      * @param weigher how much of the memory an entry takes, by its key
      */
@@ -59,6 +63,7 @@ final class TwoGenerations<K, V> {
     }
 
     private synchronized void age() {
+        // Another thread may have done it.
         if (isFull()) {
             old = young;
             young = new ConcurrentHashMap<>();

@@ -30,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings({"JavaLocalTimeGetNano", "JavaLocalDateTimeGetNano", "JavaInstantGetSecondsGetNano"
 }) // Only the fraction counts.
+/**
+ * The clause "one equality" of the design page's contract is kept here: a value counts as the column's only where
+ * Java's equality is the database's. {@code BoundValues} tries every setter with values at their edges against it.
+ */
 final class ValueReader {
 
     /** Beyond this, a database that compares as floating point confuses neighbouring whole numbers. */
@@ -62,6 +66,7 @@ final class ValueReader {
         if (object == null) {
             return Value.NULL;
         }
+        // It equals nothing, itself in another slot neither; that it may be NULL is seen to by Alternatives.
         if (object == Parameters.UNKNOWN) {
             return unlikeAnyOther();
         }
@@ -77,6 +82,7 @@ final class ValueReader {
             case BYTES -> object instanceof byte[] bytes ? bytes(bytes) : null;
             case OPAQUE, NULL -> null;
         };
+        // What the column would change when it stores it (round, cut, pad) is not the value that strikes a row.
         if (value != null && type.stored() && !Storable.asItIs(value, type)) {
             return unlikeAnyOther();
         }
@@ -85,6 +91,8 @@ final class ValueReader {
 
     /** The value of a cell of a column of this type, or null if it is not surely known. */
     static @Nullable Value cell(@Nullable Object object, ColumnType type) {
+        // NULL is what the driver's getter says; types in which a NULL may be something else (zero dates) are left
+        // out by the driver (CellValues).
         if (object == null) {
             return Value.NULL;
         }
@@ -96,6 +104,7 @@ final class ValueReader {
             // A driver that shows TINYINT(1) as Boolean hides which number it is.
             case NUMBER -> object instanceof Boolean || object instanceof String ? null : number(object);
             case BOOLEAN -> object instanceof Boolean truth ? Value.of(truth) : null;
+            // Texts as they are stored; a collation's equality is put around them by the column's key function.
             case TEXT -> object instanceof String text ? Value.of(text) : null;
             case UUID -> object instanceof UUID uuid ? Value.of(ValueKind.UUID, uuid) : null;
             case DATE -> object instanceof String ? null : date(object);
@@ -107,13 +116,18 @@ final class ValueReader {
         };
     }
 
-    /** A value of which nothing is known but that it is the same as itself. */
+    /**
+     * A value of which nothing is known but that it is the same as itself.
+     *
+     * <p>A new object each time: two unknown parameters are not the same.
+     */
     static Value unlikeAnyOther() {
         return Value.of(ValueKind.OPAQUE, new Object());
     }
 
     /** Two equal objects of one class, bound for one type, are read alike by the database. */
     private static Value opaque(Object object, ColumnType type) {
+        // Immutable, with an equality of their own.
         boolean comparable = object instanceof String
                 || object instanceof Number
                 || object instanceof Boolean
@@ -124,12 +138,15 @@ final class ValueReader {
 
     private record Unread(Object object, String type) {}
 
-    /** With texts and floating point some databases compare decimals as floating point: 1 equals 1.000000000000000001. */
+    /**
+     * With texts and floating point some databases compare decimals as floating point: 1 equals 1.000000000000000001.
+     */
     private static boolean isExactFor(Object object, ColumnType type) {
         if (type.sqlName().equals("oid") && !(object instanceof Long number && number >= 0)) {
             // PostgreSQL takes -1 for 4294967295 here.
             return false;
         }
+        // For a whole column the number is compared as a whole number whatever it was bound as.
         return type.whole() || !(object instanceof String || object instanceof Double || object instanceof Float);
     }
 
@@ -154,12 +171,17 @@ final class ValueReader {
         if (object instanceof Double || object instanceof Float) {
             double number = ((Number) object).doubleValue();
             long exact = object instanceof Float ? EXACT_IN_FLOAT : EXACT_IN_DOUBLE;
+            // A fraction in floating point is not the decimal that it is written as.
             return number == Math.rint(number) && Math.abs(number) < exact ? Value.of((long) number) : null;
         }
         return object instanceof String text ? canonicalWhole(text) : null;
     }
 
-    /** A text that every database reads as the same whole number, however it compares text with numbers. */
+    /**
+     * A text that every database reads as the same whole number, however it compares text with numbers.
+     *
+     * <p>Also no leading zeros, no plus sign, no blanks: databases differ in what else they read.
+     */
     private static @Nullable Value canonicalWhole(String text) {
         int digits = text.startsWith("-") ? text.length() - 1 : text.length();
         if (digits == 0 || digits > 15) {
@@ -200,6 +222,10 @@ final class ValueReader {
         return true;
     }
 
+    /**
+     * MariaDB puts the constant in the column's place elsewhere in the condition, as it is written
+     * ({@code MariaDbComparisonsIT}).
+     */
     private static boolean isWrittenOtherwise(Object object, ColumnType type) {
         return type.kind() == ValueKind.UUID
                 && type.sqlName().equals(ColumnType.CANONICAL_UUID.sqlName())
@@ -227,6 +253,7 @@ final class ValueReader {
         return date == null || isStrange(date.getYear()) ? null : Value.of(ValueKind.DATE, date);
     }
 
+    /** Only the form of ISO, which all three databases read alike. */
     private static @Nullable LocalDate parsedDate(String text) {
         try {
             return LocalDate.parse(text);
@@ -247,6 +274,7 @@ final class ValueReader {
         }
         LocalTime time =
                 object instanceof LocalTime local ? local : object instanceof Time sql ? sql.toLocalTime() : null;
+        // Databases keep microseconds, and round or cut the rest.
         return time == null || time.getNano() % NANOS_IN_MICRO != 0 ? null : Value.of(ValueKind.TIME, time);
     }
 
@@ -284,6 +312,7 @@ final class ValueReader {
             instant = offset.toInstant();
         } else if (object instanceof ZonedDateTime zoned) {
             instant = zoned.toInstant();
+            // A point in time by the process's zone, as drivers take it where the column has a zone.
         } else if (object instanceof Timestamp sql) {
             instant = sql.toInstant();
         } else if (object instanceof Moment moment) {
@@ -296,6 +325,7 @@ final class ValueReader {
         return isKnown ? Value.of(ValueKind.INSTANT, Objects.requireNonNull(instant)) : null;
     }
 
+    /** As text, since arrays have no equality. */
     private static Value bytes(byte[] bytes) {
         return Value.of(ValueKind.BYTES, HexFormat.of().formatHex(bytes));
     }

@@ -21,23 +21,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which parts of a statement's tree somebody has read. What nobody read may make rows, sort, group or tell, so a statement
- * with such a part is refused.
+ * Which parts of a statement's tree somebody has read. What nobody read may make rows, sort, group or tell, so a
+ * statement with such a part is refused.
  *
- * <p>Each reader notes the nodes that it interprets. What is left out on purpose is left out here, by a name that says why.
- * Nodes that only hold others together need no reader of their own, as these have to be read.
+ * <p>Each reader notes the nodes that it interprets. What is left out on purpose is left out here, by a name that says
+ * why. Nodes that only hold others together need no reader of their own, as these have to be read.
  */
 final class Account {
 
     /** Why nothing depends on a part that nobody reads. */
     enum Ignored {
         /**
-         * What a sub-query shows of its rows, how it sorts, groups or repeats them, where it is only asked whether it has a
-         * row; and columns of a query in FROM that are not used. Both have been looked through for what would make one row of
-         * none, or more of one ({@link UnusedItems}, {@link Traits}).
+         * What a sub-query shows of its rows, how it sorts, groups or repeats them, where it is only asked whether it
+         * has a row; and columns of a query in FROM that are not used. Both have been looked through for what would
+         * make one row of none, or more of one ({@link UnusedItems}, {@link Traits}).
          */
         NOT_ASKED_FOR,
-        /** All rows are taken to be shown, however few a limit lets pass; sub-queries in it are refused ({@link Vetting}). */
+        /**
+         * All rows are taken to be shown, however few a limit lets pass; sub-queries in it are refused
+         * ({@link Vetting}).
+         */
         LIMIT,
         /** A query with an aggregate and no groups has one row, whatever it reads. */
         ALWAYS_ONE_ROW,
@@ -53,15 +56,27 @@ final class Account {
         CATALOGUE
     }
 
+    // By identity: two nodes may be equal as records (the same column written twice) and one of them be read and the
+    // other not. By equality the one that nobody looked at would count as read.
     private final Set<Node> read = Collections.newSetFromMap(new IdentityHashMap<>());
     private final IdentityHashMap<Node, Ignored> ignored = new IdentityHashMap<>();
 
-    /** Notes that a node has been read; what is below it is noted by who reads that. */
+    /**
+     * Notes that a node has been read; what is below it is noted by who reads that.
+     *
+     * <p>So a reader that takes a node must hand on its children or {@linkplain #ignore leave them out by name}: noting
+     * them all here would make the account worthless.
+     */
     void read(Node node) {
         read.add(node);
     }
 
-    /** Leaves out a part with all that is below it. */
+    /**
+     * Leaves out a part with all that is below it.
+     *
+     * <p>The first reason given stays. A part can be left out for two (a limit inside a clause that is not asked for);
+     * which of them is told does not matter to anyone but a reader of the account.
+     */
     void ignore(@Nullable Node part, Ignored reason) {
         if (part != null) {
             ignored.putIfAbsent(part, reason);
@@ -76,8 +91,11 @@ final class Account {
     }
 
     /**
-     * The first part that nobody has read, or null. A query of WITH to whose name nothing refers is not run, so it is left
-     * out as well.
+     * The first part that nobody has read, or null. A query of WITH to whose name nothing refers is not run, so it is
+     * left out as well.
+     *
+     * <p>Such a query has to be a SELECT: a data-modifying WITH is run by PostgreSQL whether or not somebody names it,
+     * so that one must have been read.
      */
     @Nullable
     Node unread(Node node) {
@@ -86,6 +104,8 @@ final class Account {
                 && !read.contains(table)) {
             return null;
         }
+        // The node before its children: what is refused is then named by the outermost construct that was not
+        // understood, which is what a person recognises in the text.
         if (!read.contains(node) && !ignored.containsKey(node) && !holdsOnly(node)) {
             return node;
         }
@@ -98,7 +118,11 @@ final class Account {
         return null;
     }
 
-    /** Whether a node means nothing but that its parts belong together. */
+    /**
+     * Whether a node means nothing but that its parts belong together. It is a list of what needs no reader; a kind of
+     * node that is added to the tree is on no list, so statements with it are refused until somebody has said what it
+     * means.
+     */
     static boolean holdsOnly(Node node) {
         if (node instanceof Expr) {
             return node instanceof Expr.Row || node instanceof Expr.ArrayOf || node instanceof Expr.Scalar;
@@ -107,6 +131,8 @@ final class Account {
             return node instanceof FromItem.Join || node instanceof FromItem.Derived;
         }
         if (node instanceof QueryBody) {
+            // TABLE t is short for SELECT * FROM t: it names a table and shows its columns, and has no child that would
+            // be missed.
             return !(node instanceof QueryBody.Table);
         }
         return node instanceof Statement

@@ -6,6 +6,10 @@ import java.util.List;
  * The rows of a block for which the same optional parts are there and the same are not. The rows of the block are those
  * of all its branches, each in one.
  *
+ * <p>A branch is what {@link Revealer} can ask as conjunctive queries: whatever depends on whether a row is missing has
+ * been decided. Parts of which nobody speaks stay undecided ({@code optional}), or each outer join would double the
+ * number of branches.
+ *
  * @param absence the parts without row
  * @param rows what each row of the branch is a combination of
  * @param where condition of WHERE and inner joins

@@ -26,6 +26,7 @@ final class CallReader {
 
     Operand read(Expr.Call call) {
         FunctionKind kind = kind(call);
+        // First: sum(x) OVER (…) is an aggregate by its name, but has a value for each row of the block.
         if (call.over() != null) {
             return window(call);
         }
@@ -64,6 +65,8 @@ final class CallReader {
             }
             return exactless(Hidden.NOTHING, call);
         }
+        // COALESCE(a.x, b.x) is what FULL JOIN … USING makes, and where one argument is surely NULL it is just the
+        // other: read as a plain function it would lose both.
         if (name.equals("coalesce") || name.equals("ifnull") || name.equals("nvl")) {
             return values.firstNonNull(readArguments(call));
         }
@@ -73,6 +76,8 @@ final class CallReader {
             call.arguments().forEach(argument -> operands.add(values.readCollected(argument)));
             return values.function(kind, name, operands);
         }
+        // {fn length(x)} is rewritten by the driver, each in its own way, so it is not the database's function of that
+        // name: two symbols, of which neither is taken for the other.
         boolean translated = call.form() == Expr.CallForm.JDBC;
         return values.function(kind, translated ? "{fn " + name + "}" : name, readArguments(call));
     }
@@ -86,7 +91,11 @@ final class CallReader {
         return Hidden.over(readArguments(call));
     }
 
+    // Over columns of an outer query (SELECT (SELECT count(o.x)) FROM o) the aggregate belongs to that outer query and
+    // makes it one that groups, in PostgreSQL and MariaDB. Nobody here has read the outer query as such, so it is
+    // refused.
     private Operand aggregate(Expr.Call call) {
+        // A reader of its own, so that it tells how far out the nearest column in the arguments stands.
         var inner = new ValueReader(work, values.place(), values.absence());
         List<Operand> operands = inner.readAll(call.arguments());
         addAggregation(call.aggregation(), inner, operands);
@@ -96,6 +105,8 @@ final class CallReader {
         return exactless(Hidden.over(operands), call);
     }
 
+    // The value of a window function for one row depends on other rows: on how they are partitioned and sorted, and
+    // where the frame ends. All of that is read of every row of the block.
     private Operand window(Expr.Call call) {
         List<Operand> operands = readArguments(call);
         addAggregation(call.aggregation(), values, operands);
@@ -143,6 +154,7 @@ final class CallReader {
             more.add(aggregation.separator());
         }
         operands.addAll(reader.readAll(more));
+        // GROUP_CONCAT(x LIMIT 3) of MariaDB: all that is collected counts as shown.
         reader.work().account.ignore(aggregation.limit(), Account.Ignored.LIMIT);
     }
 

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.normalize.Representation.Kind;
 import io.leeway.privoxy.internal.normalize.Representation.Source;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import io.leeway.privoxy.internal.sql.ast.OrderItem;
@@ -14,10 +15,18 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The {@link Representation} of what functions give. */
+/**
+ * The {@link Representation} of what functions give.
+ *
+ * <p>Lists of what is known, by database: a function that is on none is {@link Representation#VARIOUS}.
+ * {@code EqualValuesIT} and {@code OneFormIT} name what went wrong where one was on the wrong list.
+ */
 final class CallRepresentations {
 
-    /** Each argument may be the result. */
+    /**
+     * Each argument may be the result. Which of the arguments comes out may differ from row to row, so all of them have
+     * to be of one form.
+     */
     private static final Set<String> CHOICES = Set.of("coalesce", "ifnull", "nvl", "greatest", "least");
     /** The same, but for the first one, which is a condition. */
     private static final Set<String> CONDITIONAL = Set.of("if", "nvl2", "casewhen");
@@ -27,12 +36,16 @@ final class CallRepresentations {
     private static final Set<String> OFFSETS = Set.of("lag", "lead");
     private static final Set<String> ROUNDING = Set.of("round", "trunc", "truncate");
     private static final Set<String> WHOLE_ROUNDING = Set.of("floor", "ceil", "ceiling", "sign");
-    /** Aggregates of which the result is one of the values that they are ordered by. */
+    /**
+     * Aggregates of which the result is one of the values that they are ordered by. Of MODE() WITHIN GROUP (ORDER BY x)
+     * one of several equal x is shown.
+     */
     private static final Set<String> OF_ORDER = Set.of("mode", "percentile_disc");
     /** The same texts of the same texts, and no others than before of those that are equal. */
     private static final Set<String> SAME_TEXT =
             Set.of("lower", "upper", "lcase", "ucase", "trim", "ltrim", "rtrim", "btrim");
 
+    // Two texts that are equal as a whole have equal parts, but equal parts can be of texts that are not.
     private static final Set<String> PARTS = Set.of("left", "right", "substr", "substring", "mid");
     private static final Set<String> JOINING = Set.of("concat", "concat_ws");
 
@@ -227,6 +240,7 @@ final class CallRepresentations {
             "str_to_date",
             "inet_ntoa");
 
+    // Texts with letters, of which each function writes one value in one way.
     private static final Set<String> MARIADB_FIXED = Set.of("uuid", "monthname", "dayname", "inet6_ntoa");
     /** With a form in the text, all that they give is in it. */
     private static final Set<String> FORMATS =
@@ -277,6 +291,7 @@ final class CallRepresentations {
         String name = call.name().last().text().toLowerCase(Locale.ROOT);
         FunctionKind kind = work.kind(call.name());
         List<Expr> arguments = call.arguments();
+        // Of a function that the operator allows nothing is known but that it may be called.
         if (kind == null || kind == FunctionKind.ALLOWED) {
             return Representation.VARIOUS;
         }
@@ -297,10 +312,11 @@ final class CallRepresentations {
         if (SINGLE.contains(name) || ONE_CASE.contains(name)) {
             return Representation.SINGLE;
         }
+        // Never less than nothing, so a zero of theirs has no sign.
         if (POSITIVE.contains(name)) {
             return Representation.FLOATING;
         }
-        if (POSTGRES_UNORDERED.contains(name) && work.dialect == Dialect.POSTGRESQL) {
+        if (POSTGRES_UNORDERED.contains(name) && work.dialect.has(DialectRule.HAS_TYPES_WITHOUT_ORDER)) {
             return Representation.UNORDERED;
         }
         if (arguments.isEmpty()) {
@@ -320,6 +336,7 @@ final class CallRepresentations {
         if (call.aggregation() != null) {
             call.aggregation().withinGroup().stream().map(OrderItem::key).forEach(keys::add);
         }
+        // Of percentile_disc the argument is a fraction; what is shown is what it orders by.
         return keys.isEmpty() ? Representation.VARIOUS : reader.of(keys.get(keys.size() - 1));
     }
 
@@ -345,6 +362,7 @@ final class CallRepresentations {
         }
         return switch (name) {
             case "length" -> length(first);
+            // It takes a sign away, and adds none.
             case "abs" -> first.isNumber() || first.is(Kind.FLOATING) ? first : Representation.VARIOUS;
             case "mod" ->
                 arguments.size() == 2 ? reader.rest(first, reader.of(arguments.get(1))) : Representation.VARIOUS;
@@ -360,12 +378,16 @@ final class CallRepresentations {
     /** Of PostgreSQL's segments and paths it is a distance. */
     private Representation length(Representation first) {
         boolean isText = first.is(Kind.SINGLE) || first.is(Kind.TEXT);
-        return isText || work.dialect != Dialect.POSTGRESQL ? Representation.WHOLE : Representation.FLOATING;
+        return isText || !work.dialect.has(DialectRule.LENGTH_MAY_BE_A_DISTANCE)
+                ? Representation.WHOLE
+                : Representation.FLOATING;
     }
 
     /** To PostgreSQL to round a whole number is to make it floating point, without a sign for zero. */
     private Representation floating(Representation first, Representation result) {
-        return first.is(Kind.WHOLE) && work.dialect == Dialect.POSTGRESQL ? Representation.FLOATING : result;
+        return first.is(Kind.WHOLE) && work.dialect.has(DialectRule.ROUNDED_WHOLE_NUMBERS_FLOAT)
+                ? Representation.FLOATING
+                : result;
     }
 
     /** The sum of floating point has no zero with a sign, if there was none. */
@@ -374,7 +396,9 @@ final class CallRepresentations {
     }
 
     private Representation average(Representation first) {
-        return first.isNumber() && work.dialect == Dialect.MARIADB ? Representation.decimal(0) : plain(first);
+        return first.isNumber() && work.dialect.has(DialectRule.COLUMNS_HAVE_ONE_SCALE)
+                ? Representation.decimal(0)
+                : plain(first);
     }
 
     private Representation rounded(List<Expr> arguments, Representation first) {
@@ -384,10 +408,11 @@ final class CallRepresentations {
         boolean isCounted = arguments.get(1) instanceof Expr.Literal literal
                 && literal.kind() == LiteralKind.INTEGER
                 && literal.text().length() < 4;
+        // To how many digits has to be known, and to H2 it says no scale.
         if (!isCounted || work.dialect == Dialect.H2) {
             return Representation.VARIOUS;
         }
-        if (work.dialect == Dialect.MARIADB) {
+        if (work.dialect.has(DialectRule.COLUMNS_HAVE_ONE_SCALE)) {
             return first.isNumber() ? Representation.decimal(0) : Representation.VARIOUS;
         }
         // Only decimal numbers are rounded so.
@@ -416,6 +441,7 @@ final class CallRepresentations {
             case "", "julian" -> Representation.VARIOUS;
             // Of a date it has no digits behind the point.
             case "epoch" -> Representation.FIXED;
+            // EXTRACT gives numeric on PostgreSQL, with as many digits as the unit has in a microsecond.
             case "second", "seconds" -> Representation.decimal(6);
             case "millisecond", "milliseconds" -> Representation.decimal(3);
             default -> Representation.decimal(0);
@@ -476,7 +502,12 @@ final class CallRepresentations {
         return isPart || DOCUMENTS.contains(name) ? derived(first, false, false) : Representation.VARIOUS;
     }
 
-    /** Of a choice of literals each may become the same as another. */
+    /**
+     * Of a choice of literals each may become the same as another.
+     *
+     * <p>{@code upper} makes one of two literals that a CASE chose from; and a cast to text of a column whose collation
+     * tells letters apart is compared by the connection's, which may not.
+     */
     static Representation derived(Representation of, boolean isFixed, boolean isCast) {
         boolean isCoarser = isCast && of.source() != null && isSensitive(of.source());
         if (of.is(Kind.SINGLE) || of.texts().size() > 1 || !of.isOne() || isCoarser) {
@@ -486,7 +517,11 @@ final class CallRepresentations {
         return of.made(isStored && !isFixed ? Kind.DERIVED : Kind.FIXED);
     }
 
-    /** Whether a collation tells letters apart that the connection's may not. */
+    /**
+     * Whether a collation tells letters apart that the connection's may not.
+     *
+     * <p>By the ending of its name, which says so by MariaDB's convention.
+     */
     private static boolean isSensitive(@Nullable Source source) {
         if (source == null) {
             return false;
@@ -521,7 +556,9 @@ final class CallRepresentations {
                 .made(isFixed ? Kind.FIXED : Kind.DERIVED);
     }
 
-    /** With a separator, which is left out where a part is NULL, so that letters or blanks of it may stand elsewhere. */
+    /**
+     * With a separator, which is left out where a part is NULL, so that letters or blanks of it may stand elsewhere.
+     */
     private Representation separated(List<Expr> arguments) {
         List<Representation> parts = arguments.stream().map(reader::of).toList();
         boolean isFixed = IntStream.range(0, parts.size())

@@ -8,9 +8,18 @@ import java.util.Set;
  * Which of the database's own tables are public: those that describe the schema. Not public are the ones that hold
  * samples of data, counts, sizes, activity of other sessions, passwords; nor are single columns of that kind. It is a
  * list of what is allowed.
+ *
+ * <p>An application and its frameworks ask the catalogue all the time (a driver's {@code DatabaseMetaData},
+ * migrations), so it cannot be closed; but it also holds what the tables hold: {@code pg_stats} and
+ * {@code pg_statistic} have the most common values of each column, {@code reltuples} and {@code TABLE_ROWS} count
+ * hidden rows, {@code pg_stat_activity} shows the texts of others, with their literals. An attacker came to these by
+ * {@code TABLE pg_class}, {@code NATURAL JOIN} and whole rows
+ * ({@code SecondAttackIT.theCatalogueTellsNoSizesByOtherWays}).
  */
 final class Catalogues {
 
+    // Not here on purpose: pg_statistic and pg_stats (samples), pg_stat_* (activity and counts), pg_authid and
+    // pg_shadow (passwords), pg_largeobject (data), pg_locks, pg_file_settings, pg_sequences.
     private static final Set<String> PG_CATALOG = words("""
             pg_aggregate pg_am pg_amop pg_amproc pg_attrdef pg_attribute pg_auth_members pg_available_extensions \
             pg_available_extension_versions pg_cast pg_class pg_collation pg_constraint pg_conversion pg_database \
@@ -39,7 +48,11 @@ final class Catalogues {
             index_length data_free auto_increment create_time update_time check_time checksum max_index_length \
             cardinality row_count_estimate last_modification selectivity base_value last_value temporary_size identity_base""");
 
-    /** Tables that have such columns, so that {@code *} must not be asked of them. */
+    /**
+     * Tables that have such columns, so that {@code *} must not be asked of them. For example reltuples in PostgreSQL's
+     * pg_class, TABLE_ROWS and UPDATE_TIME in MariaDB's TABLES, CARDINALITY in its STATISTICS, SELECTIVITY in H2's
+     * COLUMNS, BASE_VALUE in its SEQUENCES.
+     */
     private static final Set<String> SIZED =
             Set.of("pg_class", "tables", "statistics", "columns", "sequences", "indexes");
 
@@ -59,7 +72,12 @@ final class Catalogues {
         return SIZES.contains(column.toLowerCase(Locale.ROOT));
     }
 
-    /** Whether all columns of the table may be read at once. */
+    /**
+     * Whether all columns of the table may be read at once.
+     *
+     * <p>PostgreSQL's {@code information_schema} has only what the standard names, which are no sizes; MariaDB and H2
+     * add columns of their own to it.
+     */
     static boolean isFreeOfSizes(TableResolver.CatalogueTable table, Dialect dialect) {
         boolean standard = dialect == Dialect.POSTGRESQL && table.schema().equals("information_schema");
         return standard || !SIZED.contains(table.name());

@@ -9,6 +9,10 @@ import java.util.List;
  * {@code left IN (…)} over values that no row has a part in. As the only alternative of the outermost block it becomes
  * one question for each value (the statement's result is the union of theirs); elsewhere the other form is taken.
  *
+ * <p>Why not simply a disjunction: a template is a theorem about symbols. With one question for each element it holds
+ * for lists of any length, and a request with 50 ids is decided as one with 2; a disjunction of 50 equalities would be
+ * another text to prove for each length.
+ *
  * @param left the side to compare, wrapped where equality is not identity
  * @param keyFunction the wrapping function, or empty
  * @param slot where the values come from

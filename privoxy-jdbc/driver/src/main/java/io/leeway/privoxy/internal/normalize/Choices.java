@@ -15,8 +15,9 @@ final class Choices {
 
     /**
      * One question for each value: the choice becomes an equality with an argument that is each value in turn. Sound
-     * because the rows with {@code x IN (a, b)} are those with {@code x = a} and those with {@code x = b}, and which value
-     * a row belongs to is known from the question that it answers. It needs the choice to be the only alternative.
+     * because the rows with {@code x IN (a, b)} are those with {@code x = a} and those with {@code x = b}, and which
+     * value a row belongs to is known from the question that it answers. It needs the choice to be the only
+     * alternative.
      */
     Conjunct separated(Conjunct conjunct) {
         List<Condition> conditions = new ArrayList<>();
@@ -39,6 +40,8 @@ final class Choices {
                 for (Condition condition : choice.otherwise()) {
                     options.add(Conjunct.of(List.of(condition)));
                 }
+                // The product of all lists of a conjunction: two lists of 20 are 400 alternatives, which the form's
+                // bound refuses. As questions of their own (above) they are no more than 20 by 20 values of one proof.
                 one = one.and(Dnf.of(options), work, position);
             }
             all = all.or(one, work, position);

@@ -23,14 +23,29 @@ import org.jspecify.annotations.Nullable;
  * <p>A key counts only where NULLs cannot repeat in it: its columns are NOT NULL, or a condition excludes NULL, or the
  * key treats NULLs as equal. Where a type's equality is coarser than identity the key is unique up to that equality, so
  * {@code key(column)} is as good as the column.
+ *
+ * <p>What it is asked for: whether a head tells rows apart (bags as sets, {@link Keys}), whether a sub-query has one
+ * row at most, whether an order of rows is total, whether a group determines a column. Each time saying "determined"
+ * wrongly would lose rows or let a hidden order show; saying "not" wrongly only adds a key to a question. So everything
+ * that is not certain counts as not determined.
+ *
+ * <p>NULL is why conditions matter: {@code UNIQUE (email)} with nulls lets many rows have none, so {@code WHERE email =
+ * ?} pins a row (the comparison excludes NULL) and {@code WHERE email IS NULL} does not, although it determines the
+ * column.
  */
 final class Closure {
 
     private final List<Use> uses;
     private final List<Condition> conditions;
     private final Set<Term> determined = new HashSet<>();
+    // Rows of which every column is determined, kept apart: asking again for each column of each row made wide joins
+    // slow.
     private final Set<Use> covered = new HashSet<>();
-    /** Terms that a condition keeps from being NULL, once somebody has asked. */
+    /**
+     * Terms that a condition keeps from being NULL, once somebody has asked. All conditions at once: asking them for
+     * each column of each key took time with the square of a text's length
+     * (SixthAttackIT.longListsWideJoinsAndLongNumbersAreAnswered).
+     */
     private @Nullable Set<Term> neverNull;
 
     Closure(List<Use> uses, List<Condition> conditions) {
@@ -53,6 +68,8 @@ final class Closure {
     Closure add(Collection<? extends Term> terms) {
         determined.addAll(terms);
         boolean changed = true;
+        // Both until neither adds anything: a key determines a row, an equality leads from a column of it to the key of
+        // the next (foreign keys), and so on.
         while (changed) {
             boolean byConditions = addByConditions();
             changed = addByKeys() || byConditions;
@@ -73,6 +90,11 @@ final class Closure {
         return covered.size();
     }
 
+    /**
+     * Whether the term has one value in all valuations that agree on the start. A column must have been derived; what
+     * has no column in it is the same everywhere; a function is determined with its arguments, whatever it computes,
+     * because functions are deterministic within a statement ({@link FunctionKind#isValue}).
+     */
     boolean determines(Term term) {
         if (term instanceof Term.Variable || determined.contains(term)) {
             return determined.contains(term);
@@ -83,7 +105,13 @@ final class Closure {
         return true;
     }
 
-    /** The columns of the row's best key, or of the whole row if it has none that counts. */
+    /**
+     * The columns of the row's best key, or of the whole row if it has none that counts.
+     *
+     * <p>Fewest new columns first: each column in a head is one more that some view has to show. A table without a key
+     * that counts gives all its columns; it is taken to have no two equal rows, since no condition could tell these
+     * apart.
+     */
     List<Term> keyOf(Use use, Collection<? extends Term> preferred) {
         List<Term> best = null;
         int bestMissing = Integer.MAX_VALUE;
@@ -117,6 +145,7 @@ final class Closure {
                 changed |= determines(comparison.left()) && addOne(comparison.right());
                 changed |= determines(comparison.right()) && addOne(comparison.left());
             } else if (condition instanceof Condition.NullTest test && test.isNull()) {
+                // IS NULL gives the column one value, though not one that a key with NULLs would find a row by.
                 changed |= addOne(test.term());
             }
         }
@@ -139,6 +168,7 @@ final class Closure {
         return changed;
     }
 
+    // A row of which all columns are known is known without any key, too: that is what makes a table without one work.
     private boolean isPinned(Use use) {
         for (Key key : use.table().keys()) {
             if (counts(use, key) && key.columns().stream().allMatch(column -> isKnown(use, column))) {
@@ -148,7 +178,12 @@ final class Closure {
         return allColumns(use).stream().allMatch(this::determines);
     }
 
-    /** The column, or its class under the equality that the key tests. */
+    /**
+     * The column, or its class under the equality that the key tests.
+     *
+     * <p>{@code WHERE lower_ci = 'bob'} of a case-insensitive column does not say whether it is Bob or BOB; but the key
+     * is unique without regard to case, so the row is one all the same.
+     */
     private boolean isKnown(Use use, int column) {
         Term variable = use.variable(column);
         if (determines(variable)) {
@@ -184,6 +219,7 @@ final class Closure {
         return known.contains(variable);
     }
 
+    // Every comparison, <> and < as well: with a NULL it is UNKNOWN, and UNKNOWN rows are not in the result.
     private static void addNeverNull(Condition condition, Set<Term> known) {
         if (condition instanceof Condition.Comparison comparison) {
             known.add(column(comparison.left()));

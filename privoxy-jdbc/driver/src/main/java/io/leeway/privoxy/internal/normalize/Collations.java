@@ -13,12 +13,21 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Whether a text of PostgreSQL may have a collation that takes different texts for equal. A function's or a cast's result
- * has that of any of its arguments.
+ * Whether a text of PostgreSQL may have a collation that takes different texts for equal. A function's or a cast's
+ * result has that of any of its arguments.
+ *
+ * <p>It matters for rows that are put together or sorted ({@link EqualValues}): under a collation without cases
+ * {@code DISTINCT name} shows one of {@code Bob} and {@code BOB}, and which one depends on the order of rows, which may
+ * be that of a hidden index. Of a column as it is stored that is a known hole; of what a statement makes itself it is
+ * refused ({@code OneFormIT}). PostgreSQL only: H2 and MariaDB have one collation for what a statement makes, which is
+ * looked at elsewhere.
  */
 final class Collations {
 
+    // Collations of the catalogue under which only equal bytes are equal. Others may have been made with deterministic
+    // = false, which the name does not tell.
     private static final Set<String> DETERMINISTIC = Set.of("C", "POSIX", "default", "ucs_basic");
+    // These have no collation, whatever they were cast from.
     private static final Set<String> WITHOUT = Set.of("interval", "jsonb");
 
     private final Work work;
@@ -60,14 +69,18 @@ final class Collations {
         if (node instanceof Expr.Call call) {
             FunctionKind kind = work.kind(call.name());
             boolean isKnown = kind != null && kind != FunctionKind.ALLOWED;
+            // A function that the operator allows may return a text under any collation.
             return !isKnown || Tree.children(node).stream().anyMatch(this::isIn);
         }
+        // The result of a comparison is a truth value; that the comparison was under some collation does not get into
+        // it.
         boolean isTruth = node instanceof Expr e && ExactNumbers.isTruth(e);
         return !isTruth && Tree.children(node).stream().anyMatch(this::isIn);
     }
 
     private boolean isCast(Expr.Cast cast) {
         String name = cast.type().name();
+        // A type of a schema may be a domain with a collation of its own.
         if (!cast.type().schema().isEmpty()) {
             return true;
         }
@@ -107,7 +120,12 @@ final class Collations {
                 : !form.isExact() && !form.is(Kind.FLOATING) && !form.is(Kind.UNORDERED);
     }
 
-    /** The name of an equality has that of a collation that is not deterministic; of composite types nothing is known. */
+    /**
+     * The name of an equality has that of a collation that is not deterministic; of composite types nothing is known.
+     *
+     * <p>That {@code citext} ignores cases is the type's doing, not a collation's: a function of it gives text under
+     * its collation, which is the default one here.
+     */
     private static boolean isOf(ColumnType type) {
         String equality = type.equality();
         boolean isComposite = type.kind() == ValueKind.OPAQUE && equality.contains(".");

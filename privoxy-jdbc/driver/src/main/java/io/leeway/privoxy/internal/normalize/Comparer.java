@@ -13,7 +13,12 @@ import java.util.List;
  *
  * <p>Comparisons are exact. Where equality or order of the two types is not that of the values ({@link Pairing}), the
  * comparison is an uninterpreted Boolean function of both sides: two databases that agree on the sides agree on it, and
- * nothing else is assumed. So is, for {@link Composites}, whether it is unknown. A hidden operand makes the outcome hidden.
+ * nothing else is assumed. So is, for {@link Composites}, whether it is unknown. A hidden operand makes the outcome
+ * hidden.
+ *
+ * <p>The three truth values are asked for separately because NULL makes the negation of a comparison something else
+ * than the comparison's failing: {@code NOT (a = b)} is TRUE iff {@code a <> b} is, and neither is where one side is
+ * NULL.
  */
 final class Comparer {
 
@@ -27,6 +32,7 @@ final class Comparer {
     }
 
     Dnf when(Truth truth, ComparisonOperator operator, Operand left, Operand right, int position) {
+        // Whatever the outcome: MariaDB's optimizer sees the comparison, too, and may carry the constant elsewhere.
         EqualConstants.check(left, right, work, position);
         if (left instanceof Hidden || right instanceof Hidden) {
             return Dnf.of(Hidden.over(List.of(left, right)));
@@ -34,12 +40,18 @@ final class Comparer {
         var a = (Operand.Plain) left;
         var b = (Operand.Plain) right;
         if (a.isNull() || b.isNull()) {
+            // A comparison with NULL is UNKNOWN, whatever is on the other side. The type of that NULL may still decide
+            // as what others are compared; that is looked at where there are others (Nulls).
             return Dnf.of(truth == Truth.UNKNOWN);
         }
         return switch (truth) {
             case TRUE -> holds(operator, a, b);
+            // A comparison is FALSE where its negation is TRUE: both need two values that are not NULL. Negating the
+            // condition as a whole would make FALSE of UNKNOWN.
             case FALSE -> holds(negated(operator), a, b);
             case UNKNOWN ->
+                // On H2, of rows and lists: (1, NULL) = (1, NULL) is UNKNOWN though neither side is NULL. When that is,
+                // nobody says but H2.
                 new Composites(work).mayHoldNulls(a, b)
                         ? Dnf.of(new Condition.NullTest(outcome(operator.symbol(), a, b), true))
                         : isNull(a).or(isNull(b), work, position);
@@ -99,12 +111,16 @@ final class Comparer {
             case NE -> equality(Operator.NOT_EQUAL, "<>", left, right);
             case LT -> order(Operator.LESS, "<", left, right);
             case LE -> order(Operator.LESS_OR_EQUAL, "<=", left, right);
+            // Written as <, so that a > b in a statement is the condition that a view wrote as b < a.
             case GT -> order(Operator.LESS, "<", right, left);
             case GE -> order(Operator.LESS_OR_EQUAL, "<=", right, left);
             case NULL_SAFE_EQ -> throw new IllegalArgumentException("never unknown, so not a comparison");
         };
     }
 
+    // Without a pairing (other types, another collation) the outcome is a function of both sides of which nothing is
+    // known. Two databases that agree on the sides then agree on it, which is enough for a question that shows both
+    // sides, and for one that asks for the very same comparison as a view.
     private Dnf equality(Operator operator, String symbol, Operand.Plain left, Operand.Plain right) {
         Pairing pair = Pairing.of(left, right, work);
         if (pair == null) {
@@ -127,6 +143,8 @@ final class Comparer {
             if (a.equals(b)) {
                 return Dnf.of(operator == Operator.EQUAL || operator == Operator.LESS_OR_EQUAL);
             }
+            // Only values that are surely ordered as the database orders them. Texts are not (their collation is not
+            // known here), so 'a' < 'b' stays a condition.
             if (a.value().isOrderedWith(b.value())) {
                 return Dnf.of(outcome(operator, a.value().compareOrdered(b.value())));
             }

@@ -5,7 +5,13 @@ import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
 import io.leeway.privoxy.internal.sql.ast.Expr.Truth;
 import java.util.List;
 
-/** Comparisons of values and rows, BETWEEN and IS DISTINCT FROM, expanded exactly. */
+/**
+ * Comparisons of values and rows, BETWEEN and IS DISTINCT FROM, expanded exactly.
+ *
+ * <p>Expanded because the checker's language knows comparisons of single values only. Each expansion has to give the
+ * databases' truth value for all combinations of NULLs; {@code NormalizerPropertyTest} runs them against H2, the
+ * expressions of {@code NormalizerSelectTest} name them.
+ */
 final class ComparisonReader {
 
     private final TruthReader truths;
@@ -36,6 +42,8 @@ final class ComparisonReader {
         if (e.left() instanceof Expr.Row || e.right() instanceof Expr.Row) {
             return rows(e, truth);
         }
+        // x = (SELECT …) with one row at most joins that row exactly; as a value it would be hidden, and the block
+        // would need keys.
         Dnf unique = new SubqueryTruth(truths).comparisonWithUniqueRow(e, truth);
         return unique != null ? unique : compare(e.operator(), e.left(), e.right(), truth, e.position());
     }
@@ -47,6 +55,8 @@ final class ComparisonReader {
 
     /** {@code x >= low AND x <= high}; symmetric also with the bounds exchanged. */
     private Dnf between(Expr.Between e, Truth truth) {
+        // The operand stands in both comparisons: it is a deterministic expression, or it was refused or hidden, so
+        // that reading it twice is one value.
         Expr inOrder = range(e, e.low(), e.high());
         Expr whole = e.symmetric() ? new Expr.Or(List.of(inOrder, range(e, e.high(), e.low())), e.position()) : inOrder;
         return truths.when(whole, e.negated() ? TruthReader.opposite(truth) : truth);
@@ -67,6 +77,8 @@ final class ComparisonReader {
             return Dnf.FALSE;
         }
         if (left instanceof Expr.Row || right instanceof Expr.Row) {
+            // Field by field is not what the databases do: PostgreSQL compares rows as values here, NULL fields with
+            // one another.
             throw work.refuse("IS DISTINCT FROM between rows", position);
         }
         Operand a = truths.values().read(left);
@@ -120,6 +132,8 @@ final class ComparisonReader {
         return equalities.size() == 1 ? equalities.get(0) : new Expr.And(equalities, position);
     }
 
+    // (a, b) < (c, d) is a < c OR (a = c AND b < d): strict in all fields but the last, and unknown where the first
+    // field that is not equal is NULL on a side.
     private static Expr lexicographic(ComparisonOperator operator, List<Expr> left, List<Expr> right, int position) {
         Expr first = left.get(0);
         Expr second = right.get(0);

@@ -2,14 +2,18 @@ package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that are made of others, of which NULL is not what it is of the rest. On PostgreSQL and H2 a row IS NULL if all its
- * fields are, and IS NOT NULL if none is, whether or not the column that holds it is NULL. On H2 a comparison of rows or
- * lists is unknown where it comes to a NULL inside, while DISTINCT, IN with a sub-query and keys take such values for equal
- * to themselves. What is said of them so is a function of which nothing is assumed. MariaDB has none.
+ * Values that are made of others, of which NULL is not what it is of the rest. On PostgreSQL and H2 a row IS NULL if
+ * all its fields are, and IS NOT NULL if none is, whether or not the column that holds it is NULL. On H2 a comparison
+ * of rows or lists is unknown where it comes to a NULL inside, while DISTINCT, IN with a sub-query and keys take such
+ * values for equal to themselves. What is said of them so is a function of which nothing is assumed. MariaDB has none.
+ *
+ * <p>A view of the rows with {@code k IS NULL} was once taken to show what {@code NOT (k IS NOT NULL)} asks for, which
+ * also gives the row whose k is {@code (1, NULL)}: neither test is the negation of the other ({@code RowValuesIT}).
  */
 final class Composites {
 
@@ -25,18 +29,21 @@ final class Composites {
             return false;
         }
         ColumnType type = plain.sort().type();
+        // Of an expression without a type that is known, a function's for instance, it may be a row.
         return type == null ? plain.sort() instanceof Sort.Unknown : type.isRow();
     }
 
     /** Whether a comparison of the two may be unknown although neither is NULL. */
     boolean mayHoldNulls(Operand left, Operand right) {
-        if (work.dialect != Dialect.H2
+        if (!work.dialect.has(DialectRule.NULLS_INSIDE_ARE_UNKNOWN)
                 || !(left instanceof Operand.Plain one)
                 || !(right instanceof Operand.Plain other)
                 || one.isNull()
                 || other.isNull()) {
             return false;
         }
+        // A parameter may be bound as a list (RowValuesIT.aParameterMayBeAList). Beside a column that pairs with it, it
+        // is of the column's type, and no list.
         boolean areUnknown = !isKnown(one.sort()) || !isKnown(other.sort());
         return isComposite(one) || isComposite(other) || areUnknown && Pairing.of(one, other, work) == null;
     }

@@ -14,7 +14,12 @@ final class Conditions {
 
     private Conditions() {}
 
-    /** The conditions that all alternatives have: they hold of every row. */
+    /**
+     * The conditions that all alternatives have: they hold of every row.
+     *
+     * <p>Only these may be used for what has to hold of all rows: which key pins a row, what a result's row says of the
+     * database. {@code WHERE id = 1 OR id = 2} has no such condition.
+     */
     static List<Condition> common(List<Conjunct> alternatives) {
         if (alternatives.isEmpty()) {
             return List.of();

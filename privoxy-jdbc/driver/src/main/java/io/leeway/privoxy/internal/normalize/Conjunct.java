@@ -9,6 +9,10 @@ import java.util.Set;
 /**
  * A conjunction: there are rows {@code uses} such that all conditions, choices and hidden literals hold. Without hidden
  * literals it is exactly a conjunctive query.
+ *
+ * <p>Choices stand apart from conditions, as they can become a question for each value ({@link Choices}); hidden
+ * literals, as nothing can be asked about them as such: a conjunction is asked without them, which finds more rows, and
+ * what they depend on is asked for these.
  */
 record Conjunct(List<Use> uses, List<Condition> conditions, List<Choice> choices, List<Hidden> hidden) {
 
@@ -27,6 +31,7 @@ record Conjunct(List<Use> uses, List<Condition> conditions, List<Choice> choices
     }
 
     Conjunct and(Conjunct other) {
+        // The neutral element, which conditions are built from: most conjunctions have one side empty.
         if (equals(EMPTY)) {
             return other;
         }
@@ -70,6 +75,7 @@ record Conjunct(List<Use> uses, List<Condition> conditions, List<Choice> choices
         return new Conjunct(uses, union(conditions, instead), List.of(), hidden);
     }
 
+    /** Whether a conjunctive query says all of it: no literal is left of which only its arguments can be asked. */
     boolean isExact() {
         return hidden.isEmpty();
     }
@@ -79,6 +85,8 @@ record Conjunct(List<Use> uses, List<Condition> conditions, List<Choice> choices
         return uses.isEmpty() && hidden.isEmpty();
     }
 
+    // In order and without repetitions, so that what is written twice is the same question as what is written once, and
+    // the numbers that a question gets do not depend on hashes.
     private static <T> List<T> union(List<T> a, List<T> b) {
         if (a.isEmpty()) {
             return b;

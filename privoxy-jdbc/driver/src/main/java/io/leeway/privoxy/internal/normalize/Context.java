@@ -4,8 +4,13 @@ import io.leeway.privoxy.internal.model.Term;
 import java.util.List;
 
 /**
- * The outer rows for which a sub-query matters: valuations of {@code uses} that fit one of the alternatives. It may hold
- * more rows than the statement looks at, never fewer.
+ * The outer rows for which a sub-query matters: valuations of {@code uses} that fit one of the alternatives. It may
+ * hold more rows than the statement looks at, never fewer.
+ *
+ * <p>Why more rows are sound: the obligation then asks for the sub-query's result of outer rows that the statement
+ * drops, so it reveals more. Fewer would leave a row of the statement about whose sub-query nobody was asked. Every
+ * hidden column could be read so once, by {@code VALUES (t.secret)} inside a {@code LATERAL} query
+ * ({@code SixthAttackIT.aQueryInsideALateralOneIsAskedAboutWithTheRowsAround}).
  *
  * @param uses the outer rows
  * @param alternatives further rows and conditions, any of which suffices

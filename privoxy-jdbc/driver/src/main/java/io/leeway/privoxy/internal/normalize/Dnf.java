@@ -10,10 +10,16 @@ import java.util.Set;
 /**
  * A condition as a disjunction of conjunctions, built from the leaves upwards. Negation never occurs: it is pushed down
  * to the comparisons before ({@link TruthReader}). Bounded, since the form can be exponentially larger than the text.
+ *
+ * <p>Conjunctive queries know no negation and no disjunction; a disjunction of conjunctions is a union of them. Nothing
+ * else of the checker knows SQL's conditions.
  */
 final class Dnf {
 
-    /** Most disjuncts of a condition. */
+    /**
+     * Most disjuncts of a condition. A refusal, not an approximation: leaving out disjuncts would lose rows, and
+     * leaving out conditions asks for so much that it would be refused anyway, without saying why.
+     */
     static final int MAXIMUM = 128;
 
     static final Dnf TRUE = new Dnf(List.of(Conjunct.EMPTY));
@@ -53,6 +59,7 @@ final class Dnf {
         return conjuncts.isEmpty();
     }
 
+    // An empty conjunction holds of every row, whatever else is in the disjunction.
     boolean isTrue() {
         return conjuncts.contains(Conjunct.EMPTY);
     }
@@ -78,6 +85,8 @@ final class Dnf {
         if (other.isFalse() || this == TRUE) {
             return other;
         }
+        // Before the product is made, which could take all memory. Four times, since many of its members are the same
+        // and fall together.
         if ((long) conjuncts.size() * other.conjuncts.size() > 4L * MAXIMUM) {
             throw tooLarge(work, position);
         }
@@ -90,7 +99,13 @@ final class Dnf {
         return bounded(all, work, position);
     }
 
-    /** All of them; what has one way to hold is put together at once, as there may be thousands. */
+    /**
+     * All of them; what has one way to hold is put together at once, as there may be thousands.
+     *
+     * <p>NOT IN of a list has one condition for each value, and adding one after the other copied all that were there:
+     * time and memory with the square of the list's length
+     * ({@code SixthAttackIT.longListsWideJoinsAndLongNumbersAreAnswered}).
+     */
     static Dnf all(List<Dnf> conditions, Work work, int position) {
         Dnf all = TRUE;
         List<Conjunct> single = new ArrayList<>();

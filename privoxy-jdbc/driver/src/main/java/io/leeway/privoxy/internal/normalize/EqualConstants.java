@@ -2,18 +2,24 @@ package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.ValueKind;
-import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What MariaDB puts in the place of a column that a constant equals, elsewhere in the same condition: the constant as it is
- * written, not the column's value. So {@code c <> 'a0ee…-…11' AND c <=> 'a0ee…11'} compares two texts that are not alike,
- * where {@code c} is a UUID that equals both, and gives its row. A condition would widen what stands beside it.
+ * What MariaDB puts in the place of a column that a constant equals, elsewhere in the same condition: the constant as
+ * it is written, not the column's value. So {@code c <> 'a0ee…-…11' AND c <=> 'a0ee…11'} compares two texts that are
+ * not alike, where {@code c} is a UUID that equals both, and gives its row. A condition would widen what stands beside
+ * it.
  *
- * <p>Therefore columns of types of which one value has several texts are compared only with columns of their type and with
- * constants that are written as the column would be; what has no such form, or is a constant that is computed, is refused.
+ * <p>Therefore columns of types of which one value has several texts are compared only with columns of their type and
+ * with constants that are written as the column would be; what has no such form, or is a constant that is computed, is
+ * refused.
+ *
+ * <p>The type oracle found it ({@code MariaDbTypeOracleIT}): an accepted condition gave a row that the view's own
+ * condition does not give. Addresses ({@code INET6}) have no written form that a constant could be held against here,
+ * so they are compared with columns of their type only.
  */
 final class EqualConstants {
 
@@ -26,7 +32,8 @@ final class EqualConstants {
 
     /** Refuses the comparison of two operands if it can change what stands beside it. */
     static void check(Operand left, Operand right, Work work, int position) {
-        if (work.dialect == Dialect.MARIADB) {
+        // Either side may be the column, and both may be.
+        if (work.dialect.has(DialectRule.CONSTANTS_BECOME_THE_COLUMNS)) {
             check(column(left), right, work, position);
             check(column(right), left, work, position);
         }
@@ -51,6 +58,7 @@ final class EqualConstants {
     }
 
     private static boolean isWrittenAlike(ColumnType column, Operand other, Work work) {
+        // A sub-query's result may be one row, which MariaDB computes first and then takes for a constant.
         if (!(other instanceof Operand.Plain plain)) {
             return false;
         }
@@ -64,6 +72,8 @@ final class EqualConstants {
         }
         if (plain.sort() instanceof Sort.OfSlot slot) {
             boolean isText = slot.kind() == null || slot.kind() == LiteralKind.STRING;
+            // How a parameter is written is known when it is bound. Its type says that only the database's own spelling
+            // is this value, and the demand refuses what is written otherwise.
             if (!isUuid || !isText || !work.arguments.expect(slot.slot(), ColumnType.CANONICAL_UUID)) {
                 return false;
             }

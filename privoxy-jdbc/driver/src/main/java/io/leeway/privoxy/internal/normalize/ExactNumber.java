@@ -4,8 +4,11 @@ import io.leeway.privoxy.internal.sql.Dialect;
 import java.util.Collection;
 
 /**
- * What is known of a number as far as its sum may depend on the order of what is summed up: how it is held, and how many
- * digits it has at most, of which only MariaDB has too few.
+ * What is known of a number as far as its sum may depend on the order of what is summed up: how it is held, and how
+ * many digits it has at most, of which only MariaDB has too few.
+ *
+ * <p>Digits are bounds from above: of a product the sum of both, of a sum one more. On PostgreSQL and H2 a decimal
+ * grows as it must and nobody asks for them.
  *
  * @param whole digits before the point
  * @param fraction digits behind it
@@ -27,16 +30,22 @@ record ExactNumber(Kind kind, int whole, int fraction) {
     static final ExactNumber AMOUNT = new ExactNumber(Kind.AMOUNT, 0, 0);
     static final ExactNumber TRUTH = new ExactNumber(Kind.WHOLE, 1, 0);
     static final ExactNumber INT = new ExactNumber(Kind.WHOLE, 10, 0);
-    /** Of as many digits as the widest whole type. */
+    /** Of as many digits as the widest whole type. DECIMAL(20) holds a BIGINT UNSIGNED. */
     static final ExactNumber WHOLE = new ExactNumber(Kind.WHOLE, 20, 0);
 
-    /** Ten thousand million rows: so many digits a sum has more than what is summed up. */
+    /**
+     * Ten thousand million rows: so many digits a sum has more than what is summed up. More rows than a table here has:
+     * the sum of n numbers of d digits has at most d + log10(n).
+     */
     private static final int ROWS = 10;
     /** MariaDB's decimals have so many digits, and so many of them behind the point. */
     private static final int DIGITS = 65;
 
     private static final int SCALE = 38;
-    /** What MariaDB's session may at most set for how many digits a division adds. */
+    /**
+     * What MariaDB's session may at most set for how many digits a division adds. div_precision_increment. It can be
+     * set in a session, so its maximum counts, not its value.
+     */
     private static final int DIVISION = 30;
 
     static ExactNumber decimal(int whole, int fraction) {
@@ -47,7 +56,11 @@ record ExactNumber(Kind kind, int whole, int fraction) {
         return kind != Kind.OTHER;
     }
 
-    /** Whether the sum of any rows is exact: MariaDB rounds and cuts what has more digits without a word. */
+    /**
+     * Whether the sum of any rows is exact: MariaDB rounds and cuts what has more digits without a word. A sum that is
+     * cut at 65 digits, or rounded at 38 behind the point, depends on what was added first: so it tells the order of
+     * rows (SeventhAttackIT.noSumOfDecimalsIsCut).
+     */
     boolean hasExactSum(Dialect dialect) {
         return isKnown() && (dialect != Dialect.MARIADB || whole + fraction + ROWS <= DIGITS && fraction <= SCALE);
     }
@@ -56,6 +69,8 @@ record ExactNumber(Kind kind, int whole, int fraction) {
         return new ExactNumber(kind, whole + ROWS, fraction);
     }
 
+    // Of MariaDB a division adds digits behind the point, up to its bound; money and intervals of PostgreSQL stay what
+    // they are.
     ExactNumber average() {
         return kind == Kind.AMOUNT ? this : decimal(whole, Math.min(fraction + DIVISION, Math.max(fraction, SCALE)));
     }
@@ -79,6 +94,7 @@ record ExactNumber(Kind kind, int whole, int fraction) {
 
     /** Of whole numbers too there may be a fraction. */
     ExactNumber dividedBy(ExactNumber other) {
+        // money / money is DOUBLE PRECISION to PostgreSQL, money / 2 is money.
         if (!isKnown() || !other.isKnown() || other.kind == Kind.AMOUNT) {
             return OTHER;
         }
@@ -105,6 +121,7 @@ record ExactNumber(Kind kind, int whole, int fraction) {
         return common;
     }
 
+    // The kinds stand in the order in which one takes the other in: beside floating point everything is floating point.
     private Kind wider(ExactNumber other) {
         return kind.compareTo(other.kind) > 0 ? kind : other.kind;
     }

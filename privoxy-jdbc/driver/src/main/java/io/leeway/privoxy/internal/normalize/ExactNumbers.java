@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import java.util.ArrayList;
@@ -16,6 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether an expression is surely a number without rounding: then its sum is the same in whatever order rows are summed
  * up. A sum of floating-point numbers is not, and can be made to tell the order (1e20, 1 and -1e20 give 0 or 1).
+ *
+ * <p>Which of two rows comes first may be told by a hidden column, whose index the database goes through, and of which
+ * no view shows anything. {@code SELECT SUM(CASE id WHEN 1 THEN 1e20 WHEN 2 THEN 1 ELSE -1e20 END)} reads that order
+ * off. So such sums are refused unless they are given an order of their own ({@link RowOrder});
+ * {@code FifthAttackIT.sumsThatAreRoundedTellNoOrder}.
+ *
+ * <p>Lists of what is known to be exact: what is on none, a parameter above all, may be floating point.
  */
 final class ExactNumbers {
 
@@ -32,7 +40,10 @@ final class ExactNumbers {
             "regr_sxx",
             "regr_sxy",
             "regr_syy");
-    /** Exact in PostgreSQL alone, where they are given exact numbers. */
+    /**
+     * Exact in PostgreSQL alone, where they are given exact numbers. PostgreSQL computes them of numeric in numeric;
+     * MariaDB and H2 in floating point whatever they are given.
+     */
     private static final Set<String> SPREAD =
             Set.of("std", "stddev", "stddev_pop", "stddev_samp", "var_pop", "var_samp", "variance", "ratio_to_report");
 
@@ -53,6 +64,8 @@ final class ExactNumbers {
             "unsigned integer");
     private static final Set<String> DECIMAL_TYPES = Set.of("numeric", "decimal", "dec");
 
+    // Whole whatever their arguments are. Not EXTRACT, DATE_PART and the like, which have fractions or are floating
+    // point to PostgreSQL; not LENGTH, which is a distance for some of its types.
     static final Set<String> WHOLE_CALLS = Set.of(
             "count",
             "row_number",
@@ -90,15 +103,24 @@ final class ExactNumbers {
             "regr_count",
             "bit_count");
 
-    /** Functions of which each argument may be the result. */
+    /**
+     * Functions of which each argument may be the result. All of them: a sum of COALESCE(price, 0e0) is one of floating
+     * point by an argument that is not the first (SeventhAttackIT.noSumIsOfFloatingPointByAnotherThanItsFirstArgument).
+     */
     private static final Set<String> CHOICES = Set.of("coalesce", "ifnull", "nvl", "nullif", "greatest", "least");
     /** The same, but for the first one, which is a condition. */
     private static final Set<String> CONDITIONAL = Set.of("if", "nvl2", "casewhen");
     /** What gives its argument, or one of its arguments. */
     private static final Set<String> KEEPING = Set.of("abs", "min", "max", "any_value", "first_value", "last_value");
-    /** What gives a value of an earlier or later row, or else its third argument. */
+    /**
+     * What gives a value of an earlier or later row, or else its third argument. LAG(x, 1, 0e0): the third is taken
+     * where there is no such row.
+     */
     private static final Set<String> OFFSETS = Set.of("lag", "lead");
-    /** What rounds: PostgreSQL makes floating point of a whole number for it. */
+    /**
+     * What rounds: PostgreSQL makes floating point of a whole number for it. On PostgreSQL CEIL of a whole quotient is
+     * double precision, and its sum tells an order.
+     */
     private static final Set<String> ROUNDING =
             Set.of("round", "trunc", "truncate", "floor", "ceil", "ceiling", "sign");
 
@@ -130,7 +152,10 @@ final class ExactNumbers {
             "split_part",
             "string_agg");
 
-    /** With digits of which is not known how many they are. */
+    /**
+     * With digits of which is not known how many they are. More than MariaDB's decimals hold, so that a sum of such is
+     * refused there and taken elsewhere.
+     */
     private static final ExactNumber LONG = ExactNumber.decimal(1_000, 1_000);
 
     private static final Pattern DECIMAL = Pattern.compile("^(?:decimal|numeric)\\((\\d{1,4})(?:,\\s*(\\d{1,4}))?\\)");
@@ -154,6 +179,7 @@ final class ExactNumbers {
             return false;
         }
         var numbers = new ExactNumbers(work, place);
+        // All arguments, since of functions with several each may be added up.
         return spread && work.dialect != Dialect.POSTGRESQL
                 || !call.arguments().stream()
                         .allMatch(argument -> numbers.of(argument).hasExactSum(work.dialect));
@@ -180,6 +206,7 @@ final class ExactNumbers {
         String name = type.nameInDatabase().toLowerCase(Locale.ROOT);
         if (type.kind() == ValueKind.NUMBER) {
             // PostgreSQL's numbers of any scale are exact, they only do not all look alike.
+            // Floating point has an equality of its own here (0 and -0), by which it is told apart.
             boolean exact = type.hasExactEquality() || type.equality().equals("numeric") || type.whole();
             return exact ? exact(type, name) : ExactNumber.OTHER;
         }
@@ -208,6 +235,8 @@ final class ExactNumbers {
         }
         if (e instanceof Expr.Parameter parameter) {
             // One of JDBC is of whatever type the driver gives it.
+            // A literal that was lifted out of the text shows by its kind what it is; its digits may differ from text
+            // to text, so they are not counted.
             LiteralKind kind = work.arguments.kind(parameter.slot());
             return kind == null ? ExactNumber.OTHER : number(kind, LONG);
         }
@@ -246,14 +275,14 @@ final class ExactNumbers {
             case BOOLEAN, NULL -> ExactNumber.TRUTH;
             case INTEGER -> new ExactNumber(ExactNumber.Kind.WHOLE, digits.whole(), 0);
             case DECIMAL -> digits;
-            // To PostgreSQL an exponent is a way to write a decimal number.
-            case FLOAT -> work.dialect == Dialect.POSTGRESQL ? LONG : ExactNumber.OTHER;
+            case FLOAT -> work.dialect.has(DialectRule.EXPONENTS_ARE_DECIMAL) ? LONG : ExactNumber.OTHER;
             default -> ExactNumber.OTHER;
         };
     }
 
     private ExactNumber column(Expr.Column column) {
         List<Cell> cells = cells(column);
+        // A whole row has several, and is no number.
         return cells.size() == 1 ? of(cells.get(0), work) : ExactNumber.OTHER;
     }
 
@@ -275,6 +304,7 @@ final class ExactNumbers {
             case "%" -> left.restOf(right);
             case "DIV" -> left.wholeDividedBy(right);
             case "&", "|" -> left.isKnown() && right.isKnown() ? ExactNumber.WHOLE : ExactNumber.OTHER;
+            // 5 / 2 is 2 to PostgreSQL and H2, 2.5000 to MariaDB.
             case "/" -> isWholeQuotient(left, right) ? ExactNumber.WHOLE : left.dividedBy(right);
             default -> ExactNumber.OTHER;
         };
@@ -300,6 +330,8 @@ final class ExactNumbers {
         return ExactNumber.common(expressions.stream().map(this::of).toList());
     }
 
+    // By the names of the database's own types, without a schema: a domain called integer may be floating point
+    // (SeventhAttackIT.aDomainIsNoNumberByItsName).
     private static ExactNumber cast(Expr.Cast cast) {
         String name = cast.type().name();
         if (cast.type().dimensions() > 0 || !cast.type().schema().isEmpty()) {
@@ -340,11 +372,14 @@ final class ExactNumbers {
             return arguments.size() < 3 ? first : ExactNumber.common(List.of(first, of(arguments.get(2))));
         }
         if (ROUNDING.contains(name)) {
-            boolean floats = work.dialect == Dialect.POSTGRESQL && first.kind() == ExactNumber.Kind.WHOLE;
+            // ROUND of an integer finds ROUND(double precision) there, not ROUND(numeric).
+            boolean floats =
+                    work.dialect.has(DialectRule.ROUNDED_WHOLE_NUMBERS_FLOAT) && first.kind() == ExactNumber.Kind.WHOLE;
             return floats ? ExactNumber.OTHER : first.rounded(arguments.size() < 2 ? 0 : digits(arguments.get(1)));
         }
         return switch (name) {
             case "length" -> hasWholeLength(arguments.get(0)) ? ExactNumber.WHOLE : ExactNumber.OTHER;
+            // Of both: MOD(7, 2.5e0) is of floating point (SeventhAttackIT.noRestIsOfFloatingPoint).
             case "mod" -> arguments.size() == 2 ? first.restOf(of(arguments.get(1))) : ExactNumber.OTHER;
             case "sum" -> first.sum();
             // H2 makes floating point of an average.
@@ -358,9 +393,12 @@ final class ExactNumbers {
         return isKnown ? Integer.parseInt(((Expr.Literal) e).text()) : Integer.MAX_VALUE;
     }
 
-    /** Of PostgreSQL's segments and paths the length is a distance. */
+    /**
+     * Whether the length of this is surely none of a segment or a path, which is a distance. {@code SUM(length(x))} of
+     * a column of type {@code path} would be a sum of floating point; only what is surely a text or bytes counts.
+     */
     private boolean hasWholeLength(Expr e) {
-        if (work.dialect != Dialect.POSTGRESQL || e instanceof Expr.Literal) {
+        if (!work.dialect.has(DialectRule.LENGTH_MAY_BE_A_DISTANCE) || e instanceof Expr.Literal) {
             return true;
         }
         if (e instanceof Expr.Column column) {

@@ -14,9 +14,15 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * MariaDB takes from any row of a group, or of rows that are equal, what is neither grouped by nor an aggregate: the first
- * that it finds. So all that stands outside of aggregates must be determined by the group: columns, those of a {@code *}, and
- * what sub-queries read.
+ * MariaDB takes from any row of a group, or of rows that are equal, what is neither grouped by nor an aggregate: the
+ * first that it finds. So all that stands outside of aggregates must be determined by the group: columns, those of a
+ * {@code *}, and what sub-queries read.
+ *
+ * <p>Other databases refuse such statements ({@code ONLY_FULL_GROUP_BY} is off in MariaDB by default). Which row is
+ * found first is said by an index, which may be that of a hidden column; so {@code SELECT name, MAX(id) FROM t GROUP BY
+ * team} tells by whose name comes out which of the hidden values is the least
+ * ({@code FifthAttackIT.nothingIsTakenFromTheFirstRowOfAGroup}). Determined is what the group's columns determine by
+ * keys ({@link RowKeys}): of it all rows of the group have the same.
  */
 final class FirstRows {
 
@@ -44,6 +50,9 @@ final class FirstRows {
             ScopeColumn column = reader.column(group);
             if (column != null) {
                 addRevealed(column.cell());
+                // A column of a query in FROM is no term; that it is grouped by makes it known all the same. An alias
+                // of an
+                // expression is not: its value is, what it was computed from is not.
             } else if (group instanceof Expr.Column name && isPlain(name)) {
                 revealed.addAll(keys.read(reader.reader(group)).mentions().revealed());
             }
@@ -75,7 +84,10 @@ final class FirstRows {
         query.orderBy().forEach(item -> checkKey(item, "of equal rows'", found));
     }
 
-    /** The name of a column of the select list alone is that column to ORDER BY, as is a number. */
+    /**
+     * The name of a column of the select list alone is that column to ORDER BY, as is a number. What ORDER BY names of
+     * the select list has been looked at there.
+     */
     private void checkKey(OrderItem item, String whose, BiConsumer<String, Node> found) {
         boolean isItem = reader.column(item.key()) != null
                 || item.key() instanceof Expr.Column column
@@ -106,14 +118,19 @@ final class FirstRows {
 
     private void check(Node node, BiConsumer<String, Node> found) {
         work.spend(node.position());
+        // An aggregate is of all rows of the group. A window function is of one row, the group's first.
         if (node instanceof Expr.Call call && RowOrder.takesAll(call, work) && call.over() == null) {
             return;
         }
         if (node instanceof Expr expression) {
+            // A name that is also a column's may mean the column (MariaDB prefers it in some clauses), so then it has
+            // to be determined.
             boolean isAliasOnly = isAlias(expression) && !isOfTable(expression);
             if (isAliasOnly || keys.determine(known, revealed, keys.read(reader.reader(expression)))) {
                 return;
             }
+            // Nothing smaller is left to be determined by itself. Into a sub-query nobody looks: what it reads of the
+            // row around was read with it, as a whole.
             if (Tree.children(node).isEmpty() || hasQuery(node)) {
                 found.accept(
                         taken(node instanceof Expr.Column column ? "the column " + column.name() : "what is taken"),

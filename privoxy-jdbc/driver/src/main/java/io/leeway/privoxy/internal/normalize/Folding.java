@@ -16,10 +16,18 @@ import org.jspecify.annotations.Nullable;
  * another row of the same table so that each condition on it becomes one that is there anyway (with it other such rows,
  * where conditions link them): whatever satisfies the rest then satisfies the whole. The answers stay the same; such
  * rows come from sub-queries that restrict their outer rows and are then revealed for them.
+ *
+ * <p>It matters for what can be proved in the bounds: each row more in a question is one that the chase has to find.
+ * {@code EXISTS} with a condition on the outer row, revealed for its context, would ask for the outer row twice.
+ *
+ * <p>This is a homomorphism of the query into itself that keeps the head: the query and its image have the same answers
+ * on every database (Chandra and Merlin). Nothing is assumed of comparisons, as a mapped condition must stand there
+ * literally.
  */
 @SuppressWarnings("ReferenceEquality") // A use of a table is itself only.
 final class Folding {
 
+    // Finding such mappings is NP-complete. A row that stays costs time, never soundness.
     private static final int MOST_ATTEMPTS = 200;
 
     private final Set<Condition> conditions;
@@ -48,6 +56,7 @@ final class Folding {
 
     /** Drops a superfluous row, with the rows that have to go with it. */
     private boolean dropOne() {
+        // From the end: what sub-queries added comes last.
         for (int i = uses.size() - 1; i >= 0; i--) {
             for (Map<Use, Use> mapping : starts(uses.get(i), Map.of())) {
                 Map<Use, Use> found = extend(mapping);
@@ -63,6 +72,7 @@ final class Folding {
     /** The ways to map a row of which nothing is shown. */
     private List<Map<Use, Use>> starts(Use use, Map<Use, Use> mapping) {
         List<Map<Use, Use>> starts = new ArrayList<>();
+        // A row onto which another is mapped has to stay, and one that the head shows is not mapped at all.
         if (shown.contains(use) || mapping.containsKey(use) || mapping.containsValue(use)) {
             return starts;
         }
@@ -108,6 +118,7 @@ final class Folding {
         return null;
     }
 
+    // a.x = b.x and b.x = a.x are one condition; < has been written in one direction already.
     private static Condition mirrored(Condition condition) {
         if (condition instanceof Condition.Comparison comparison) {
             Condition.Operator operator = comparison.operator();

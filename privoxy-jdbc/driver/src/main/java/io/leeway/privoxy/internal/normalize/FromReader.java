@@ -16,9 +16,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a FROM clause. A FULL JOIN has rows of two kinds, those with a left side and those without; the clause is then
  * read once for each choice, and its rows are those of all readings together.
+ *
+ * <p>The other kinds of join keep the rows of one side, so that side can be the block's rows and the other an
+ * {@link OptionalPart}. Of a FULL JOIN neither can: {@code a FULL JOIN b} has rows without b and rows without a. Read
+ * twice, as a LEFT JOIN and as the b without match, it is two blocks of the usual kind.
  */
 final class FromReader {
 
+    // Each doubles the readings, and each reading is revealed by itself.
     private static final int MOST_FULL_JOINS = 2;
 
     private final Work work;
@@ -27,7 +32,10 @@ final class FromReader {
     private int choice;
 
     private int fullJoins;
-    /** The list of items that is being read. */
+    /**
+     * The list of items that is being read. For the refusal of names that a join's condition does not see: other items
+     * of the same list (Scope).
+     */
     private From whole = new From();
 
     FromReader(Work work, Absence absence) {
@@ -43,6 +51,7 @@ final class FromReader {
     List<From> readAll(List<FromItem> items, Place place) {
         List<From> readings = new ArrayList<>();
         int count = 1;
+        // How many FULL JOINs there are shows only while reading, so the first reading says how many are to follow.
         for (choice = 0; choice < count; choice++) {
             fullJoins = 0;
             readings.add(read(items, place, false));
@@ -62,6 +71,7 @@ final class FromReader {
         whole = new From();
         From from = whole;
         for (FromItem item : items) {
+            // One after the other: LATERAL sees the items that stand before it.
             from.cross(item(item, place, from, nullable));
         }
         whole = around;
@@ -92,6 +102,7 @@ final class FromReader {
         return opaque(null).function(function, lateral(place, before));
     }
 
+    // A function in FROM sees what stands before it without the word LATERAL, by the standard.
     private static Place lateral(Place place, From before) {
         return place.within(before.scope(place.scope()));
     }
@@ -111,6 +122,7 @@ final class FromReader {
         TableResolver.Found found = work.resolver.resolve(parts, place.searchPath());
         if (found instanceof TableResolver.BaseTable base) {
             if (table.only()) {
+                // Without its partitions or descendants a table is other rows than the checker knows under its name.
                 throw work.refuse("ONLY", name.position());
             }
             return base(base, table);
@@ -119,9 +131,12 @@ final class FromReader {
             return work.deeper(name.position(), () -> view(view, table, nullable));
         }
         if (found instanceof TableResolver.CatalogueTable) {
+            // By Vetting a statement that reads nothing else has passed already. Beside tables the catalogue's rows
+            // would be in no question.
             throw work.refuse("the catalogue table " + name + " together with other tables", name.position());
         }
         String reason = ((TableResolver.Unknown) found).reason();
+        // H2's DUAL has one row and no column; if there is a table of that name it is found before.
         boolean dual = work.dialect == Dialect.H2
                 && name.isSimple()
                 && name.last().text().equals("DUAL");
@@ -139,6 +154,8 @@ final class FromReader {
         Use use = work.use(table);
         List<ScopeColumn> columns = new ArrayList<>();
         for (int i = 0; i < table.arity(); i++) {
+            // Columns that * does not give (H2's and MariaDB's invisible ones) stand behind the others and can still be
+            // named.
             boolean hidden = i >= found.visibleColumns();
             columns.add(new ScopeColumn(table.columns().get(i).name(), new Cell.OfRow(use, i), hidden));
         }
@@ -156,10 +173,13 @@ final class FromReader {
     }
 
     private From view(TableResolver.ViewDefinition view, FromItem.Table item, boolean nullable) {
+        // Not that of the statement: a view's names were looked up when it was made. Read in the session's search path
+        // it would be another query than the one that runs.
         var inside = new Place(null, null, view.searchPath());
         List<Name> columns = view.columns().stream()
                 .map(column -> Name.of(column, item.position()))
                 .toList();
+        // What the view's text leaves unordered cannot be mended by adding to the statement's text.
         work.order.beginElsewhere();
         try {
             return derived(view.definition(), inside, columns, aliasOf(item), nullable, false, null);
@@ -180,6 +200,8 @@ final class FromReader {
             return opaque(entry).recursive(entry, aliasOf(item), position);
         }
         return work.deeper(position, () -> {
+            // While its query is read the name is a reference to itself, if WITH is RECURSIVE (it is not known
+            // otherwise).
             entry.open = true;
             try {
                 if (entry.table.statement() instanceof Statement.Select select) {
@@ -205,6 +227,7 @@ final class FromReader {
             CommonTables.@Nullable Entry owner) {
         return work.deeper(query.position(), () -> {
             Query core = core(query);
+            // In its place if that is exact; otherwise as a whole, which asks for more.
             Place inside = CommonTables.enter(core.with(), place);
             From inlined = new InlineReader(work, this).inline(core, inside, names, alias, nullable);
             return inlined != null ? inlined : opaque(owner).query(core, place, names, alias, nullable, lateral);
@@ -215,7 +238,12 @@ final class FromReader {
         return new OpaqueReader(work, absence, owner);
     }
 
-    /** Without parentheses around the whole. */
+    /**
+     * Without parentheses around the whole.
+     *
+     * <p>Not where the outer query has clauses of its own: {@code (SELECT … LIMIT 3) ORDER BY x} sorts what the limit
+     * has let pass.
+     */
     static Query core(Query query) {
         Query core = query;
         while (core.with() == null
@@ -241,6 +269,7 @@ final class FromReader {
                 throw work.refuse("more column names than columns", position);
             }
             for (int i = 0; i < alias.columns().size(); i++) {
+                // The list may be shorter than the columns: the rest keep their names.
                 renamed.set(i, columns.get(i).named(alias.columns().get(i).text()));
             }
         }
@@ -255,14 +284,18 @@ final class FromReader {
         FromItem.JoinKind kind = join.kind();
         boolean leftNullable = kind == FromItem.JoinKind.RIGHT || kind == FromItem.JoinKind.FULL;
         boolean rightNullable = kind == FromItem.JoinKind.LEFT || kind == FromItem.JoinKind.FULL;
+        // The reading without left rows would have to be one case of the part that the FULL JOIN is in; parts are read
+        // for one case at a time.
         if (kind == FromItem.JoinKind.FULL && nullable) {
             throw work.refuse("FULL JOIN inside an outer join", join.position());
         }
+        // The n-th FULL JOIN of the text is the n-th bit, since each reading meets them in the same order.
         boolean rightOnly = kind == FromItem.JoinKind.FULL && (choice >> fullJoins & 1) == 1;
         if (kind == FromItem.JoinKind.FULL) {
             fullJoins++;
         }
         From left = item(join.left(), place, before, nullable || leftNullable);
+        // LATERAL on the right sees the left side of its join; names only, its rows are not the right side's.
         var beforeRight = new From();
         beforeRight.relations.addAll(before.relations);
         beforeRight.visible.addAll(before.visible);

@@ -14,13 +14,24 @@ import org.jspecify.annotations.Nullable;
  * <p>Left out on purpose: {@code random}, {@code clock_timestamp} (another value for each row), {@code currval} and
  * {@code lastval} (tell how far a sequence is), {@code FOUND_ROWS} (counts what a LIMIT cut off),
  * {@code pg_column_size} and the size and statistics functions (depend on storage, not on values).
+ *
+ * <p>What a wrong entry would let through: a function that reads tables shows rows of which no question was asked
+ * ({@code query_to_xml}, {@code pg_read_file}, {@code LOAD_FILE}); one that counts its calls tells how many hidden rows
+ * a condition was computed for; one that is another at each call is no term, so that {@code f() = f()} would be proved
+ * and not hold.
+ *
+ * <p>The kind decides further: {@link FunctionKind#STRICT} lets the reader know that the result is NULL where an
+ * argument is; a function that is not strict and listed as such would make conditions UNKNOWN that hold. A name that is
+ * not sure to be strict on all three databases is only pure.
  */
 final class FunctionCatalogue {
 
+    // NULL as soon as any argument is NULL, on all three databases.
     private static final String STRICT = """
             lower upper length char_length character_length octet_length substring substr trim ltrim rtrim replace \
             reverse repeat ascii abs ceil ceiling floor round mod power sqrt exp ln sign md5 position""";
 
+    // Not strict: CONCAT leaves NULLs out (PostgreSQL), GREATEST does on PostgreSQL, COALESCE is for nothing else.
     private static final String PURE = """
             left right lpad rpad concat concat_ws coalesce nullif greatest least translate sin cos tan cot asin acos \
             atan atan2 degrees radians log log10 pi overlay insert""";
@@ -31,6 +42,7 @@ final class FunctionCatalogue {
 
     private static final String IDENTITY = "current_user session_user user current_role current_schema version";
 
+    // The same whether a row is there once or twice, so the rows are asked for as a set, without keys.
     private static final String SET_AGGREGATES = "min max any_value bit_and bit_or every";
 
     private static final String AGGREGATES = """
@@ -56,6 +68,8 @@ final class FunctionCatalogue {
             host hostmask masklen netmask network family abbrev broadcast text inet_same_family similarity \
             pg_typeof row ifnull ucase lcase locate space""";
 
+    // By DateStyle, TimeZone, lc_*, search configuration, client encoding. TO_JSON is here as it writes times, FORMAT
+    // as it writes anything.
     private static final String POSTGRES_SESSION = """
             to_char to_date to_number to_timestamp date_trunc date_part date_bin make_date make_time make_timestamp \
             make_timestamptz make_interval justify_days justify_hours justify_interval isfinite timezone \
@@ -63,6 +77,8 @@ final class FunctionCatalogue {
             websearch_to_tsquery date timestamp timestamptz time int2 int4 int8 float4 float8 numeric bool ts_rank ts_rank_cd ts_headline setweight numnode querytree tsvector_to_array \
             tstzrange unaccent jsonb_path_exists_tz jsonb_path_match_tz format convert convert_from convert_to""";
 
+    // txid_current gives the transaction a number if it has none, so it counts its calls: Vetting lets it stand beside
+    // tables as a value to write only.
     private static final String POSTGRES_IDENTITY = """
             current_catalog current_database current_schemas pg_backend_pid pg_is_in_recovery current_setting \
             inet_client_addr inet_server_addr inet_server_port pg_client_encoding getdatabaseencoding \
@@ -73,6 +89,8 @@ final class FunctionCatalogue {
             corr covar_pop covar_samp regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope regr_sxx \
             regr_sxy regr_syy percentile_cont percentile_disc mode range_agg""";
 
+    // They read tables of the catalogue, of which no question is asked. Alone they tell what is public anyway; beside
+    // tables they would be values of rows that nobody has revealed.
     private static final String POSTGRES_CATALOGUE = """
             pg_get_expr format_type obj_description col_description shobj_description pg_get_constraintdef \
             pg_get_indexdef pg_get_triggerdef pg_get_partkeydef pg_get_userbyid pg_get_serial_sequence \
@@ -85,11 +103,13 @@ final class FunctionCatalogue {
             generate_subscripts pg_get_keywords aclexplode acldefault pg_options_to_table pg_indexam_has_property \
             pg_index_column_has_property pg_index_has_property pg_collation_is_visible pg_get_ruledef""";
 
+    // Of an array or a document in an argument, not of a table: their rows follow from the argument.
     private static final String POSTGRES_ROWS = """
             generate_series unnest regexp_split_to_table regexp_matches string_to_table json_array_elements \
             json_array_elements_text jsonb_array_elements jsonb_array_elements_text json_object_keys \
             jsonb_object_keys jsonb_path_query""";
 
+    // Run for each row that a condition lets through, a lock would tell which rows these are, to another session too.
     private static final String POSTGRES_LOCKS = """
             pg_advisory_lock pg_advisory_lock_shared pg_advisory_xact_lock pg_advisory_xact_lock_shared \
             pg_try_advisory_lock pg_try_advisory_lock_shared pg_try_advisory_xact_lock \
@@ -115,6 +135,7 @@ final class FunctionCatalogue {
 
     private static final String MARIADB_NOW = "curdate curtime utc_date utc_time utc_timestamp unix_timestamp";
 
+    // LAST_INSERT_ID without an argument; with one it becomes what later calls give (Vetting).
     private static final String MARIADB_IDENTITY = """
             database schema system_user connection_id charset collation coercibility last_insert_id""";
 
@@ -152,6 +173,7 @@ final class FunctionCatalogue {
     private final boolean foldsCase;
     private final Map<String, FunctionKind> kinds = new HashMap<>(512);
 
+    // PostgreSQL finds functions by name as folded by the lexer: "Lower" is another function than lower, a user's.
     private FunctionCatalogue(Dialect dialect) {
         foldsCase = dialect != Dialect.POSTGRESQL;
         add(FunctionKind.STRICT, STRICT);
@@ -194,6 +216,8 @@ final class FunctionCatalogue {
         add(FunctionKind.AGGREGATE, POSTGRES_AGGREGATES);
         add(FunctionKind.CATALOGUE, POSTGRES_CATALOGUE);
         add(FunctionKind.ROWS, POSTGRES_ROWS);
+        // Some tell the order of calls (sequences, uuidv7 with the time in it), some nothing: WriteReader.isNext asks
+        // which.
         add(FunctionKind.FRESH, "nextval gen_random_uuid uuid_generate_v4 uuidv4 uuidv7");
         add(FunctionKind.LOCK, POSTGRES_LOCKS);
     }

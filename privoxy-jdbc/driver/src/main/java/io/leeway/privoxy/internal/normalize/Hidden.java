@@ -9,6 +9,10 @@ import java.util.Set;
  * A value, or the truth of a condition, that is no term over the rows at hand: an aggregate, a sub-query's result, the
  * absence of rows. It is a function of {@code reads} in all rows of the block and of what {@code pendings} reveal for
  * each row; so a block that has it must reveal both, with keys to tell which row is meant.
+ *
+ * <p>The soundness argument is functional: if two databases agree on what was read, they agree on the value, whatever
+ * function it is. Nothing about the function has to be known, which is why aggregates, windows and sub-queries of any
+ * kind are allowed at all.
  */
 record Hidden(List<Term> reads, List<Pending> pendings) implements Operand {
 
@@ -36,6 +40,7 @@ record Hidden(List<Term> reads, List<Pending> pendings) implements Operand {
                 reads.add(((Operand.Plain) operand).term());
             }
         }
+        // What is the same in every row (a constant, a parameter) tells nothing by being read.
         return new Hidden(Terms.informative(reads), List.copyOf(pendings));
     }
 }

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * A query in FROM that only joins and filters is put in the place of its name: its rows become rows of the outer block,
  * its WHERE a condition there, its columns the expressions that they are. Exact, for bags too: each row of the inner
  * query is one combination of its rows.
+ *
+ * <p>Inlining is what makes ORM queries and views with conditions provable: as a whole ({@link OpaqueReader}) the inner
+ * query would have to be compliant by itself, although the outer WHERE asks for one row of it only.
  */
 final class InlineReader {
 
@@ -34,11 +37,14 @@ final class InlineReader {
         work.account.read(query.body());
         From inner = reader.read(select.from(), place, nullable);
         Place inside = place.within(inner.scope(place.scope()));
+        // What nobody uses of the select list is still run; it may hold an aggregate of the outer query, which would
+        // make that one group.
         UnusedItems.check(work, select, inside, reader.absence());
         List<ScopeColumn> columns = new SelectColumns(work, inside).of(select.items());
         columns = SelectColumns.renamed(columns, names, work, query.position());
         var from = new From();
         from.addContent(inner);
+        // As filters of the FROM: on the nullable side of an outer join they belong to the part, not to WHERE.
         from.filters.addAll(Filter.of(select.where(), work, inside));
         reader.name(from, null, null, columns, alias, query.position());
         return from;
@@ -58,7 +64,11 @@ final class InlineReader {
         return plain ? select : null;
     }
 
-    /** Whether no clause leaves out some of the rows of FROM and WHERE: DISTINCT ON takes the first that it finds. */
+    /**
+     * Whether no clause leaves out some of the rows of FROM and WHERE: DISTINCT ON takes the first that it finds. A
+     * side of a UNION with DISTINCT ON was taken for all of its rows, so that the first one by a hidden order passed
+     * (SixthAttackIT.aSideOfAUnionTakesNoRowByAHiddenOrder). One place asks for sides and inner queries alike.
+     */
     static boolean showsAllRows(QueryBody.Select select) {
         return select.distinctOn().isEmpty() && select.having() == null && select.qualify() == null;
     }

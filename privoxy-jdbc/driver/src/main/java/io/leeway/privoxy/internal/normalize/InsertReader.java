@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The read part of INSERT.
  *
- * <p>The rows written are the writer's own: a plain INSERT of values reads nothing, RETURNING shows what was written and
- * what the database added. INSERT … SELECT reads its query. A conflict clause (ON CONFLICT, ON DUPLICATE KEY, IGNORE,
- * REPLACE, MERGE … KEY) tells whether a row with the same key was there: that is a question for each row and key, which
- * also returns what an update reads of the old row and what RETURNING then shows of it. A key none of whose columns is
- * given comes from defaults, and may be that of any row, unless the database numbers a column of it.
+ * <p>The rows written are the writer's own: a plain INSERT of values reads nothing, RETURNING shows what was written
+ * and what the database added. INSERT … SELECT reads its query. A conflict clause (ON CONFLICT, ON DUPLICATE KEY,
+ * IGNORE, REPLACE, MERGE … KEY) tells whether a row with the same key was there: that is a question for each row and
+ * key, which also returns what an update reads of the old row and what RETURNING then shows of it. A key none of whose
+ * columns is given comes from defaults, and may be that of any row, unless the database numbers a column of it.
  */
 final class InsertReader {
 
@@ -55,9 +55,12 @@ final class InsertReader {
     }
 
     void read(Statement.Insert insert, Place place) {
+        // Before all else: a sub-query in RETURNING reads another state than that of the rows.
         Returned.check(insert.returning(), work);
         InsertSource source = insert.source();
         if (source instanceof InsertSource.FromQuery query) {
+            // Rows that are copied get numbers, times and places one after the other, so their order shows in the new
+            // rows.
             new QueryReader(work).copied(query.query(), place);
         } else if (source instanceof InsertSource.Rows rows) {
             values(rows, insert, place);
@@ -70,13 +73,21 @@ final class InsertReader {
         }
     }
 
-    /** Whether rows that are there stay what they are. */
+    /**
+     * Whether rows that are there stay what they are.
+     *
+     * <p>Then all facts stay: conjunctive queries are monotone, so a new row makes none of them false
+     * ({@code ForgettingPropertyTest}).
+     */
     static boolean onlyAdds(Statement.Insert insert) {
         boolean leavesOld = insert.kind() == InsertKind.INSERT || insert.kind() == InsertKind.INSERT_IGNORE;
         OnConflict clause = insert.onConflict();
         return leavesOld && (clause == null || clause.updates().isEmpty());
     }
 
+    // A plain INSERT fails where a key is there (23505). That it fails is the database's word on a single key and is
+    // not withheld; see the limits page. A conflict clause asks the same without failing, for as many keys as one
+    // likes.
     private static boolean tellsConflicts(Statement.Insert insert) {
         return insert.onConflict() != null || insert.kind() != InsertKind.INSERT;
     }
@@ -125,12 +136,18 @@ final class InsertReader {
 
     private void conflicts(Statement.Insert insert, Place place) {
         if (!(insert.source() instanceof InsertSource.Rows rows)) {
+            // Which rows are struck depends on all rows of the query and all keys of the table; there is no small
+            // question for it.
             throw work.refuse("a conflict clause for the rows of a query", insert.position());
         }
         if (!arbiters.known()) {
+            // Of a view, or where the account may not see the indexes: a row may be struck by a key that nobody asked
+            // about.
             throw work.refuse("a conflict clause for a table whose unique keys are not known", insert.position());
         }
         OnConflict clause = insert.onConflict();
+        // An update that would break a key is left out, without an error: whether it was tells of a row that no key of
+        // the statement names (SixthAttackIT.noUpdateIsLeftOutInSilence).
         if (clause != null && insert.kind() == InsertKind.INSERT_IGNORE) {
             throw work.refuse(
                     "IGNORE with ON DUPLICATE KEY UPDATE, which leaves out updates that fail in silence,",
@@ -147,6 +164,8 @@ final class InsertReader {
         for (Key key : keys(insert)) {
             for (List<Expr> row : rows.rows()) {
                 Map<Integer, Expr> given = given(row, positions, insert);
+                // AUTO_INCREMENT gives a number that no row has. A sequence of PostgreSQL's may lag behind the rows, a
+                // constant default is that of many (AttackerCasesIT.aKeyFromASequenceThatLagsBehindIsAskedFor).
                 boolean isNew = key.columns().stream().noneMatch(given::containsKey)
                         && key.columns().stream().anyMatch(arbiters.numbered()::contains);
                 if (!isNew) {
@@ -155,6 +174,8 @@ final class InsertReader {
                 }
             }
         }
+        // Unique indexes that are no keys to the checker, as they are on prefixes, expressions or parts of the rows,
+        // and exclusion constraints: what is struck on them may be any row (Map.of() gives no column).
         for (Key other : arbiters.others()) {
             if (mayBeMeant(other, insert)) {
                 strikes = true;
@@ -166,7 +187,10 @@ final class InsertReader {
         }
     }
 
-    /** H2's MERGE updates all columns that are given but those that it finds the row by. */
+    /**
+     * H2's MERGE updates all columns that are given but those that it finds the row by. An UPDATE of such a column is
+     * refused, and MERGE INTO t KEY (…) is one for the rows that it finds.
+     */
     private void refuseCarriedKeys(Statement.Insert insert) {
         List<Integer> found = insert.keys().isEmpty()
                 ? table.keys().stream()
@@ -186,6 +210,7 @@ final class InsertReader {
 
     /** What an index is computed from, if that is not known. */
     private Key wholeRow(Key key) {
+        // All columns, so that the question shows the whole row: whether it struck may depend on any of them.
         return new Key(key.name(), IntStream.range(0, table.arity()).boxed().toList(), true);
     }
 
@@ -204,6 +229,7 @@ final class InsertReader {
     /** The table's columns that the values are for. */
     private List<Integer> positions(Statement.Insert insert) {
         List<Integer> positions = new ArrayList<>();
+        // Without a list, values are for the columns that * gives, in their order.
         if (insert.columns().isEmpty()) {
             for (int i = 0; i < visibleColumns; i++) {
                 positions.add(i);
@@ -230,6 +256,7 @@ final class InsertReader {
         }
         Map<Integer, Expr> given = new LinkedHashMap<>();
         for (int i = 0; i < row.size(); i++) {
+            // DEFAULT gives the column whatever it is: as if it were not named.
             if (!(row.get(i) instanceof Expr.Default)) {
                 given.put(positions.get(i), row.get(i));
             }
@@ -249,6 +276,7 @@ final class InsertReader {
         }
         List<Key> keys =
                 table.keys().stream().filter(key -> isMeant(key, clause)).toList();
+        // ON CONFLICT (a) WHERE … means a partial index, which is unique among some rows only.
         if (keys.isEmpty() || clause.keyWhere() != null) {
             throw work.refuse("ON CONFLICT on anything but a unique key of the table", clause.position());
         }
@@ -274,6 +302,8 @@ final class InsertReader {
     /** Whether there is a row with the key of a row to be written, as far as it is given, and what is read of it. */
     private void conflict(Statement.Insert insert, Key key, Map<Integer, Expr> given, Place place) {
         List<Integer> known = key.columns().stream()
+                // A BEFORE trigger may give the row any other key, a generated column is computed by the database: what
+                // the text says is then not what strikes.
                 .filter(column -> !arbiters.triggers().contains(Arbiters.Doing.REWRITES)
                         && !arbiters.computed().contains(column)
                         && isStoredAsGiven(given.get(column), column))
@@ -284,6 +314,7 @@ final class InsertReader {
         Relation old = old(insert, use);
         from.relations.add(old);
         from.visible.addAll(old.columns());
+        // PostgreSQL's name for the row that was to be inserted. Its values are the writer's own, so they read nothing.
         from.relations.add(new Relation("excluded", null, own(insert).columns()));
         Place inside = place.within(from.scope(place.scope()));
         List<Filter> filters = new ArrayList<>();
@@ -295,6 +326,8 @@ final class InsertReader {
         }
         Outputs read = readOfOld(insert, inside);
         List<Outputs.Reader> others = new ArrayList<>(read.others());
+        // What the answer tells besides whether a row was struck: the parts of the key that are not given, old values
+        // of which a count tells whether they change, the number of the row.
         Set<Integer> more = new TreeSet<>(counted(insert));
         more.addAll(key.columns());
         known.forEach(more::remove);
@@ -311,11 +344,12 @@ final class InsertReader {
     }
 
     /**
-     * Columns of the old row of which the count tells whether they had the new values already: MariaDB counts 2 for a row
-     * that is changed, 1 or 0 for one that is not, and REPLACE counts a row of the same values as not deleted. Or of which
-     * a time tells it that the database sets.
+     * Columns of the old row of which the count tells whether they had the new values already: MariaDB counts 2 for a
+     * row that is changed, 1 or 0 for one that is not, and REPLACE counts a row of the same values as not deleted. Or
+     * of which a time tells it that the database sets.
      */
     private List<Integer> counted(Statement.Insert insert) {
+        // PostgreSQL and H2 count a row that is set to what it was like any other.
         if (work.dialect != Dialect.MARIADB && arbiters.stamped().isEmpty()) {
             return List.of();
         }
@@ -323,6 +357,7 @@ final class InsertReader {
             return positions(insert);
         }
         if (insert.kind() == InsertKind.REPLACE) {
+            // REPLACE deletes and inserts: whether anything differed is a matter of all columns.
             return IntStream.range(0, table.arity()).boxed().toList();
         }
         OnConflict clause = insert.onConflict();
@@ -340,12 +375,20 @@ final class InsertReader {
         OnConflict clause = insert.onConflict();
         boolean answers =
                 work.asksNumbers && clause != null && !clause.updates().isEmpty();
+        // MariaDB gives the number of the row that was there, for whom asks for generated keys; and its driver asks
+        // whenever keys are wanted, after batches of texts always
+        // (SixthAttackIT.theNumberOfARowThatAnUpsertStrikesIsNotTold).
         return answers ? arbiters.numbered() : Set.of();
     }
 
     /**
      * Whether the column gets just the value that the text says. Otherwise the row may get any key: what an expression
      * gives is converted, rounded or cut before it is stored. Of a parameter that is found out when it is bound.
+     *
+     * <p>Tests name the ways: rounded, cut, without blanks, in time or scale
+     * ({@code SecondAttackIT.aKeyThatIsRoundedMayStrikeAnyRow} and the following). {@code INSERT INTO t (id) VALUES
+     * (1.4) ON CONFLICT DO NOTHING} asked whether there is a row 1.4, of which the answer is known, and told whether
+     * there is a row 1.
      */
     private boolean isStoredAsGiven(@Nullable Expr value, int column) {
         ColumnType type = table.columns().get(column).type();
@@ -357,6 +400,7 @@ final class InsertReader {
         }
         if (value instanceof Expr.Parameter parameter) {
             LiteralKind kind = work.arguments.kind(parameter.slot());
+            // A string beside a number is converted; it is not looked at how.
             return kind == LiteralKind.NULL
                     || Literals.fits(kind, type, work.dialect)
                             && (type.kind() != ValueKind.NUMBER
@@ -373,14 +417,20 @@ final class InsertReader {
         var comparer = new Comparer(work);
         Operand cell = values.read(new Cell.OfRow(use, column));
         Dnf equal = comparer.when(Truth.TRUE, ComparisonOperator.EQ, cell, given, value.position());
+        // A parameter may be NULL. Then the row that it strikes need not equal it (NULL equals nothing), so a given
+        // NULL has to count as a match of any row.
         return strikesByNull(key, column) ? equal.or(comparer.isNull(given), work, value.position()) : equal;
     }
 
-    /** Whether a null may strike a row: one that has a null too, or one with the value that MariaDB puts in its place. */
+    /**
+     * Whether a null may strike a row: one that has a null too, or one with the value that MariaDB puts in its place.
+     */
     private boolean strikesByNull(Key key, int column) {
         if (table.columns().get(column).nullable()) {
             return !key.nullsDistinct();
         }
+        // Outside of strict mode, and in inserts of several rows, MariaDB puts 0 or '' in the place of a NULL for a
+        // column that may hold none (AttackerCasesIT.aNullStrikesTheRowWithTheValueThatMariaDbPutsInItsPlace).
         return work.dialect == Dialect.MARIADB && !arbiters.numbered().contains(column);
     }
 
@@ -388,6 +438,7 @@ final class InsertReader {
     private Outputs readOfOld(Statement.Insert insert, Place inside) {
         OnConflict clause = insert.onConflict();
         List<Expr> others = new ArrayList<>();
+        // DO NOTHING returns nothing of the old row, and RETURNING no row at all.
         if (clause == null || clause.updates().isEmpty()) {
             return Outputs.NONE;
         }

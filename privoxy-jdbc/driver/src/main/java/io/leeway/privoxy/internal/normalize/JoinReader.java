@@ -13,6 +13,10 @@ import java.util.List;
  * Puts the two sides of a join together. An inner join adds rows and a condition; of an outer join the nullable side
  * becomes an {@link OptionalPart}. RIGHT JOIN is LEFT JOIN with the sides exchanged, but for the order of columns. A
  * FULL JOIN is the LEFT JOIN and, in another reading, the right rows that have no match.
+ *
+ * <p>The order of columns is more than looks: {@code *}, {@code INSERT … SELECT *} and a sub-query's first column go by
+ * position, and databases differ in it ({@code ThirdAttackIT.columnsStandWhereTheDatabasePutsThem}). What is not known
+ * to be in the place where the database puts it is refused.
  */
 final class JoinReader {
 
@@ -64,6 +68,7 @@ final class JoinReader {
         } else {
             result.addContent(left);
             result.addContent(right);
+            // ON of an inner join is as good as WHERE.
             result.filters.addAll(conditions);
         }
         result.relations.addAll(leftRelations);
@@ -84,6 +89,7 @@ final class JoinReader {
         List<Filter> filters = new ArrayList<>(side.filters);
         filters.addAll(conditions);
         var part = new OptionalPart(side.rows, filters, join.position(), side.opaque);
+        // Outer joins inside the nullable side are there only where the side is.
         side.optional.forEach(part::adopt);
         return part;
     }
@@ -91,10 +97,13 @@ final class JoinReader {
     private static void addOptional(From result, From side, OptionalPart part) {
         result.optional.add(part);
         result.optional.addAll(side.optional);
+        // An opaque query is asked for as a whole, wherever it stands: its rows do not depend on the join.
         result.pendings.addAll(side.pendings);
     }
 
     private void addAbsent(From result, From side, OptionalPart part) {
+        // That the right row has no match on the left is asked with the left side's rows; with outer joins or opaque
+        // queries among them it would have cases of its own.
         if (!side.isSimple()) {
             throw work.refuse("FULL JOIN of anything but tables on its left", join.position());
         }
@@ -105,6 +114,7 @@ final class JoinReader {
 
     private void addConditions(List<String> common, From left, From right, Place inside) {
         conditions.addAll(Filter.of(join.on(), work, inside));
+        // The column of each side that has the name, by the equality of a plain = on them: NULLs do not match.
         for (String name : common) {
             Cell first = only(left.visible, name);
             Cell second = only(right.visible, name);
@@ -123,16 +133,19 @@ final class JoinReader {
     /** The names of the columns that are put together, in the order in which {@code *} has them. */
     private List<String> commonNames(From left, From right) {
         boolean byName = !join.using().isEmpty() || join.natural();
+        // MariaDB exchanges the sides of a RIGHT JOIN, and with them the columns of *.
         if (byName && join.kind() == JoinKind.RIGHT && work.dialect != Dialect.POSTGRESQL) {
             // Which columns come first in a row then is not what the standard says.
             throw work.refuse("RIGHT JOIN by names of columns (write the condition with ON)", join.position());
         }
         if (!join.using().isEmpty()) {
+            // The standard puts the common columns first, in the order of the list.
             return inOrder(join.using().stream().map(Name::text).toList(), left);
         }
         if (!join.natural()) {
             return List.of();
         }
+        // A column of which the name is not known could be common to both sides.
         refuseUnnamed(left.visible);
         refuseUnnamed(right.visible);
         List<String> names = new ArrayList<>();
@@ -166,6 +179,9 @@ final class JoinReader {
         if (columns.stream().anyMatch(column -> column.name().equals(ScopeColumn.UNNAMED))) {
             throw work.refuse("NATURAL JOIN with a column without a name", join.position());
         }
+        // MariaDB compares names by a collation: what it takes for one beyond ASCII is not known here, so a hidden
+        // column could be compared by a name that looks different
+        // (ThirdAttackIT.whatIsJoinedByNameIsWhatTheServerJoins).
         if (columns.stream().anyMatch(column -> work.dialect.mayBeOne(column.name(), ""))) {
             throw work.refuse("NATURAL JOIN with a column whose name is not ASCII", join.position());
         }
@@ -174,6 +190,7 @@ final class JoinReader {
     private Cell only(List<ScopeColumn> columns, String name) {
         List<ScopeColumn> found =
                 columns.stream().filter(column -> same(column.name(), name)).toList();
+        // None: an error of the database's. Two: which of them is compared would be a guess.
         if (found.size() != 1) {
             throw work.refuse(
                     "the column " + name + ", which one side of the join does not have once", join.position());
@@ -193,6 +210,7 @@ final class JoinReader {
 
     private Cell merged(Cell left, Cell right) {
         return switch (join.kind()) {
+            // The side that is always there: of a row without match the other's is NULL.
             case RIGHT -> right;
             case FULL -> new Cell.FirstNonNull(left, right);
             default -> left;

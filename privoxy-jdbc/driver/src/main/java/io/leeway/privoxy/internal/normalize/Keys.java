@@ -10,10 +10,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bag against set (specification 5.2). A statement returns one row for each valuation of its FROM, an obligation each
- * distinct row once. The two say the same when the obligation's head tells valuations apart: then the bag is the
- * projection of the set. This class finds the columns to add to a head until it does, as few as it can: keys of rows
- * that the {@link Closure} does not reach.
+ * Bag against set. A statement returns one row for each valuation of its FROM, an obligation each distinct row once.
+ * The two say the same when the obligation's head tells valuations apart: then the bag is the projection of the set.
+ * This class finds the columns to add to a head until it does, as few as it can: keys of rows that the {@link Closure}
+ * does not reach.
+ *
+ * <p>Why it matters: {@code SELECT author_id FROM posts} returns an author as often as there are posts. Of a policy
+ * that shows which authors there are, but no posts, the set alone would be compliant and the statement tells the number
+ * of hidden posts. As few as it can, because each column in a head has to be shown by a view; one that is not needed
+ * would refuse what is harmless.
  */
 final class Keys {
 
@@ -40,10 +45,15 @@ final class Keys {
             added.add(best);
             closure.add(best);
         }
+        // The first key chosen may follow from the later ones: of a row and its parent by a foreign key the row's key
+        // is enough.
         return reduced(rows, new Closure(uses, conditions).add(known), added);
     }
 
-    /** The key that determines most rows; of those the one with fewest columns. */
+    /**
+     * The key that determines most rows; of those the one with fewest columns. Greedily: the least number of columns
+     * would be a search among all combinations; what is found is made smaller afterwards.
+     */
     private static List<Term> bestKey(Collection<Use> rows, Closure closure, Collection<? extends Term> preferred) {
         List<Term> best = null;
         int bestGain = -1;
@@ -78,6 +88,7 @@ final class Keys {
             }
         }
         Set<Term> terms = new LinkedHashSet<>(flat(kept));
+        // Single columns, too: of a key in two parts a condition may pin one once the other is there.
         for (Term term : List.copyOf(terms)) {
             terms.remove(term);
             if (!start.copy().add(terms).coversAll(rows)) {

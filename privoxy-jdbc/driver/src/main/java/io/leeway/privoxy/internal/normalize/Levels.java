@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A part is left out where it makes no difference: nothing of it is shown and either duplicates do not matter or its
  * key is pinned, so that it has at most one row for each row of the block.
+ *
+ * <p>Without levels each part would double the block's branches, there or not: twenty outer joins would be a million
+ * questions instead of twenty-one ({@code NormalizerJoinTest.twentyOuterJoinsStayTwentyOneQuestions}).
  */
 final class Levels {
 
@@ -40,6 +43,7 @@ final class Levels {
         for (OptionalPart part : optional) {
             chains.put(part, expand(part, new Chain(List.of(), List.of(), Dnf.TRUE, piece.branch.absence())));
         }
+        // From the last to the first: a part is needed if a later one that is needed joins by it.
         for (int i = optional.size() - 1; i >= 0; i--) {
             OptionalPart part = optional.get(i);
             if (isNeeded(part)) {
@@ -68,6 +72,10 @@ final class Levels {
 
     // --- which parts matter ------------------------------------------------------------------------------------------
 
+    /**
+     * A constant of the part is something shown, too: {@code SELECT q.one FROM a LEFT JOIN (SELECT 1 AS one, x FROM b)
+     * q ON …} tells which rows of a have a match.
+     */
     private boolean isNeeded(OptionalPart part) {
         return piece.shown().shows(part)
                 || needed.stream().anyMatch(later -> dependsOn(later, part))
@@ -78,7 +86,12 @@ final class Levels {
         return chainsOf(later).stream().anyMatch(chain -> chain.parts().contains(part));
     }
 
-    /** Whether a row may have several matches: no key of the part is pinned by the rows before it. */
+    /**
+     * Whether a row may have several matches: no key of the part is pinned by the rows before it.
+     *
+     * <p>If it may, the part changes how often a row of the block occurs, which shows in a bag although no column of
+     * the part does.
+     */
     private boolean mayRepeat(OptionalPart part) {
         for (Chain chain : chainsOf(part)) {
             List<Use> before = new ArrayList<>(piece.rows());
@@ -89,6 +102,7 @@ final class Levels {
                     known.add(use.variable(i));
                 }
             }
+            // All columns of the rows before are known here: it is asked how many matches one given row has.
             if (!new Closure(uses(chain), common(chain)).add(known).coversAll(chain.uses())) {
                 return true;
             }
@@ -103,8 +117,11 @@ final class Levels {
     }
 
     /**
-     * The part added to what is there already. A part that its condition speaks of is added before; if the condition can
-     * be true of its NULLs, there is a second case, without it.
+     * The part added to what is there already. A part that its condition speaks of is added before; if the condition
+     * can be true of its NULLs, there is a second case, without it.
+     *
+     * <p>{@code a LEFT JOIN b ON … LEFT JOIN c ON c.x = b.y OR b.y IS NULL}: c joins rows with a b and rows without
+     * one, under different conditions, and each case is a question.
      */
     private List<Chain> expand(OptionalPart part, Chain before) {
         var reading = new OnReading(part, before);
@@ -113,6 +130,7 @@ final class Levels {
             return reading.on.isFalse() ? List.of() : List.of(reading.chain());
         }
         List<Chain> cases = new ArrayList<>();
+        // Inside the dependency the part cannot be without it.
         if (!part.isWithin(dependency)) {
             Absence without = before.absence().plus(dependency);
             var absent = new Chain(before.parts(), before.uses(), before.on(), without);
@@ -144,6 +162,7 @@ final class Levels {
             this.uses = new LinkedHashSet<>(part.uses);
             List<Filter> filters = new ArrayList<>(part.filters);
             Set<OptionalPart> merged = new HashSet<>();
+            // Once more with each part that turned out to be necessary, since its own condition may speak of the next.
             while (read(filters, merged)) {
                 on = Dnf.TRUE;
             }
@@ -156,6 +175,8 @@ final class Levels {
                     .all());
             for (OptionalPart inside : List.copyOf(mentioned)) {
                 if (inside != part && inside.isWithin(part) && merged.add(inside)) {
+                    // (b LEFT JOIN c) joined ON c.x = a.x: where the condition fails without c, c is as good as joined
+                    // inside. Where it may hold without, the part has rows of two kinds, which is not modelled.
                     if (!piece.block().fails(filters, before.absence().plus(inside), optional)) {
                         throw work.refuse(
                                 "an outer join whose condition speaks of an optional part inside it", part.position);
@@ -174,6 +195,7 @@ final class Levels {
             if (part.parent != null && isOpen(part.parent)) {
                 return part.parent;
             }
+            // In the order in which they were mentioned; which comes first changes the order of the questions only.
             return mentioned.stream()
                     .filter(other -> !other.isWithin(part) && isOpen(other))
                     .findFirst()
@@ -195,7 +217,8 @@ final class Levels {
     }
 
     /**
-     * An optional part joined to the block's rows.
+     * An optional part joined to the block's rows. For the Recorder: a row of the result in which such a part is there
+     * says that these rows exist.
      *
      * @param own rows of the part
      * @param uses these and the rows of the parts that it depends on
@@ -231,7 +254,10 @@ final class Levels {
         }
     }
 
-    /** What tells the rows of a part apart, given the keys of those it depends on. */
+    /**
+     * What tells the rows of a part apart, given the keys of those it depends on. With several cases there is no one
+     * set of conditions by which a key could be left out, so all rows give their own key.
+     */
     private List<Term> keys(OptionalPart part, List<Term> identity, Map<OptionalPart, List<Term>> keys) {
         List<Chain> cases = chainsOf(part);
         if (cases.size() != 1) {
@@ -258,6 +284,8 @@ final class Levels {
         for (OptionalPart part : chain.parts()) {
             own.addAll(keys.getOrDefault(part, List.of()));
         }
+        // What tells this level's rows apart, before what is shown of them is added: sub-queries in the condition are
+        // asked for these.
         List<Term> levelIdentity = Terms.informative(own);
         own.addAll(piece.shown().of(chain.last()));
         List<Conjunct> conditions = new Choices(work).expanded(chain.on().conjuncts(), chain.last().position);
@@ -274,6 +302,10 @@ final class Levels {
         }
     }
 
+    /**
+     * As {@link Revealer} does it for the block: the candidates, what the literal reads of them, and its sub-queries
+     * for them. Which of the candidates join is a function of these.
+     */
     private void revealHidden(Chain chain, Conjunct condition, Set<Term> own, List<Term> levelIdentity) {
         Set<Term> head = new LinkedHashSet<>(own);
         condition.hidden().forEach(literal -> head.addAll(literal.reads()));
@@ -304,6 +336,7 @@ final class Levels {
         List<Conjunct> alternatives = new ArrayList<>();
         for (Conjunct row : piece.candidates(piece.conjuncts, List.of()).alternatives()) {
             for (Conjunct condition : conditions) {
+                // Without hidden literals, so there may be more rows than join: candidates.
                 alternatives.add(row.and(condition.relaxed()));
             }
         }

@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code x IN (a, b)} and {@code x = ANY (array)}. A list of values that no row has a part in becomes one literal, not
  * a disjunction, so that long lists stay small.
+ *
+ * <p>A list is not simply a chain of {@code =} to the databases, which find one type for the left side and all values
+ * first. {@code x IN (1, 'a')}, {@code x IN (1, 2e0)} and {@code char_column IN ('a', 'b')} on H2 compare otherwise
+ * than {@code x = 1 OR …}, so each value has to be one that the column's own equality takes; otherwise the whole is a
+ * function of all ({@code FourthAttackIT.aListOfConstantsIsNoListOfChar}).
  */
 final class MembershipReader {
 
@@ -47,6 +52,7 @@ final class MembershipReader {
         }
         Operand left = values.read(in.operand());
         List<Operand> options = values.readAll(in.values());
+        // Also those of a list that turns out opaque: MariaDB reads it in its own way whatever is made of it here.
         options.forEach(option -> EqualConstants.check(left, option, work, in.position()));
         if (left instanceof Hidden || options.stream().anyMatch(Hidden.class::isInstance)) {
             options.add(left);
@@ -55,6 +61,8 @@ final class MembershipReader {
         List<Operand> all = new ArrayList<>(options);
         all.add(left);
         boolean asText = work.dialect == Dialect.H2 && options.size() > 1 && isPadded(left);
+        // x IN (sqrt(NULL), 9007199254740993): the NULL makes it a list of floating point, in which the number is equal
+        // to its neighbour (FourthAttackIT.whatIsNullOrEmptyStillDecidesTheTypeOfTheRest).
         if (!Nulls.decideNothing(all) || asText) {
             // The type in which the database compares may be another one.
             return opaque(in, truth);
@@ -67,19 +75,23 @@ final class MembershipReader {
         demandExact((Operand.Plain) left, options);
         return switch (truth) {
             case TRUE -> member((Operand.Plain) left, options, pairs, in.position());
+            // NOT IN is TRUE iff x <> v is for each v: with one NULL in the list it never is.
             case FALSE -> all(left, options, in.position());
             case UNKNOWN ->
+                // Unknown where x is NULL; or where x is none of the values and one of these is NULL, of which a
+                // parameter may or may not be.
                 options.stream().anyMatch(MembershipReader::isNullable) ? opaque(in, truth) : comparer.isNull(left);
         };
     }
 
     /**
-     * One parameter of floating point, or of a type that is not known, decides for PostgreSQL in which type and under which
-     * collation all of a list are compared with the column.
+     * One parameter of floating point, or of a type that is not known, decides for PostgreSQL in which type and under
+     * which collation all of a list are compared with the column.
      */
     private void demandExact(Operand.Plain left, List<Operand> options) {
         ColumnType type = left.sort().type();
         if (work.dialect != Dialect.POSTGRESQL
+                // With one value there is no other whose type it could decide.
                 || options.size() < 2
                 || type == null
                 || (type.kind() != ValueKind.NUMBER && type.kind() != ValueKind.TEXT)) {
@@ -97,7 +109,12 @@ final class MembershipReader {
         }
     }
 
-    /** A list of constants is one of VARCHAR to H2, without the blanks of CHAR. */
+    /**
+     * A list of constants is one of VARCHAR to H2, without the blanks of CHAR.
+     *
+     * <p>As text of VARCHAR {@code 'a '} and {@code 'a'} are two values, as CHAR they are one; so the list finds other
+     * rows than {@code =}.
+     */
     private static boolean isPadded(Operand operand) {
         ColumnType type = operand instanceof Operand.Plain plain ? plain.sort().type() : null;
         return type != null && type.kind() == ValueKind.TEXT && !type.hasExactEquality();
@@ -142,7 +159,10 @@ final class MembershipReader {
     }
 
     private Dnf member(Operand.Plain left, List<Operand> options, List<Pairing> pairs, int position) {
+        // x IN (a.y, 3) depends on the row, so it cannot be asked value by value.
         boolean rigid = pairs.stream().allMatch(pair -> Terms.isRigid(pair.right()));
+        // ? IN (1, 2) is about no row either: it is TRUE of all rows or of none, and no question is to be asked for
+        // each value.
         if (pairs.size() < 2 || !rigid || Terms.isRigid(left.term())) {
             Dnf any = Dnf.FALSE;
             for (Operand option : options) {
@@ -173,6 +193,7 @@ final class MembershipReader {
 
     /** One condition if the checker's language has it, otherwise one for each value. */
     private static List<Condition> conditions(List<Pairing> pairs) {
+        // OneOf compares by identity, so not where equality is coarser.
         boolean plain = pairs.stream()
                 .allMatch(pair -> pair.keyFunction().isEmpty() && !(pair.right() instanceof Term.Function));
         if (plain) {
@@ -198,12 +219,14 @@ final class MembershipReader {
             }
         }
         if (slots.size() == pairs.size()) {
+            // The values are known when the statement is run; how many there are is part of the text.
             return new Slot.Each(slots);
         }
         return constants.size() == pairs.size() ? new Slot.Literals(constants) : null;
     }
 
     private Dnf array(Expr.QuantifiedArray e, Truth truth) {
+        // = ANY is IN, <> ALL is NOT IN. Other operators are left to a function.
         if (e.array() instanceof Expr.ArrayOf array && !isOfText(e.left(), array)) {
             if (e.operator().equals("=") && !e.all()) {
                 return list(new Expr.InList(e.left(), array.values(), false, e.position()), truth);
@@ -216,7 +239,12 @@ final class MembershipReader {
         return choice != null ? Dnf.of(choice) : opaque(e, truth);
     }
 
-    /** Whether strings in an array are text, and text is not what the column compares as. */
+    /**
+     * Whether strings in an array are text, and text is not what the column compares as.
+     *
+     * <p>{@code char_column = ANY (ARRAY['a'])} compares as text on PostgreSQL, where blanks at the end count, while
+     * {@code IN ('a')} compares as CHAR.
+     */
     private boolean isOfText(Expr left, Expr.ArrayOf array) {
         boolean strings = array.values().stream()
                 .map(values::read)
@@ -227,7 +255,12 @@ final class MembershipReader {
         return strings && work.dialect == Dialect.POSTGRESQL && isPadded(values.read(left));
     }
 
-    /** {@code x = ANY (?)}: x is one of the elements of what is bound. */
+    /**
+     * {@code x = ANY (?)}: x is one of the elements of what is bound.
+     *
+     * <p>A driver's array parameter is how lists of any length are bound on PostgreSQL. NULL elements match nothing,
+     * and an empty array gives no question and no row.
+     */
     private @Nullable Choice elements(Expr.QuantifiedArray e) {
         Expr array = e.array() instanceof Expr.Cast cast ? cast.operand() : e.array();
         if (!(array instanceof Expr.Parameter parameter) || work.arguments.kind(parameter.slot()) != null) {
@@ -235,6 +268,8 @@ final class MembershipReader {
         }
         Operand left = values.read(e.left());
         ColumnType type = left instanceof Operand.Plain plain ? plain.sort().type() : null;
+        // Only where an element is surely compared as a value of the column's type; the array's own type is what the
+        // driver says, or a cast.
         if (type == null
                 || !isArrayOf(e.array(), type)
                 || !Literals.fits(null, type, work.dialect)
@@ -263,10 +298,15 @@ final class MembershipReader {
         }
         TypeName name = cast.type();
         var element = new TypeName(name.name(), name.schema(), name.modifiers(), 0, name.position());
+        // By the element's type: of an array of two dimensions all elements would be looked at.
         ColumnType elements = name.dimensions() == 1 ? ResultSorts.ofCast(element, work.dialect) : null;
         return elements != null && type.hasExactEquality() && elements.kind() == type.kind();
     }
 
+    /**
+     * Of the list without NOT, so that {@code IN} and {@code NOT IN} of the same list are two truth values of one
+     * function and not two functions of which nothing links the one to the other.
+     */
     private Dnf opaque(Expr e, Truth truth) {
         Expr positive =
                 e instanceof Expr.InList in ? new Expr.InList(in.operand(), in.values(), false, in.position()) : e;

@@ -6,7 +6,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A statement as the checker sees it.
+ * A statement as the checker sees it. The flags about settings are apart because they have different effects: the first
+ * makes the session's state be read anew; the second ends what is known of rows; the last two are held against the
+ * policy, whose views may ask for the time or a setting, by who knows the policy.
  *
  * @param plan what must be compliant, and what is learnt
  * @param changesSession whether the statement changes how later text is read, so that the session's state must be read

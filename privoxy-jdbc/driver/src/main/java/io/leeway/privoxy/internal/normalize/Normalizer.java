@@ -16,16 +16,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a statement into a plan: a set of obligations, each a union of conjunctive queries with set semantics, such that
- * everything that the statement returns (rows as a bag, counts) is a function of the obligations' answers. Proving each
- * obligation compliant then proves the statement compliant. An obligation may ask for more than the statement tells,
- * which at worst refuses a harmless statement; never for less.
+ * Turns a statement into a plan: a set of obligations, each a union of conjunctive queries with set semantics, such
+ * that everything that the statement returns (rows as a bag, counts) is a function of the obligations' answers. Proving
+ * each obligation compliant then proves the statement compliant. An obligation may ask for more than the statement
+ * tells, which at worst refuses a harmless statement; never for less.
  *
- * <p>Not modelled: errors that the database raises while it evaluates an expression (a division by zero tells that there
- * was a zero), the order of rows where none is asked for, and time. A table without key is taken to have no two equal
- * rows.
+ * <p>Not modelled: errors that the database raises while it evaluates an expression (a division by zero tells that
+ * there was a zero), the order of rows where none is asked for, and time. A table without key is taken to have no two
+ * equal rows.
  *
  * <p>What is not understood is refused with its position. A normaliser holds no state and is thread-safe.
+ *
+ * <p>The property is tested as it stands: {@code NormalizerPropertyTest.resultsAreFunctionsOfTheObligationsAnswers}
+ * draws databases and queries and looks for two databases on which all obligations have the same answers and the
+ * statement has not.
  */
 public final class Normalizer {
 
@@ -89,6 +93,7 @@ public final class Normalizer {
     Normalized normalize(Statement statement, Work work, List<String> searchPath, @Nullable String user) {
         var place = new Place(null, null, searchPath);
         if (statement instanceof Statement.Select select) {
+            // Before vetting, which refuses the function: scripts of pg_dump set the search path by it.
             if (SearchPathCall.is(select.query(), dialect)) {
                 var plan = plan(Kind.SESSION, work, Recording.NONE, List.of()).plan();
                 return new Normalized(plan, true);
@@ -99,9 +104,11 @@ public final class Normalizer {
                 || statement instanceof Statement.Update
                 || statement instanceof Statement.Delete
                 || statement instanceof Statement.Merge) {
+            // For what it refuses. A write is never public, even where it reads the catalogue only.
             new Vetting(work, searchPath).isPublic(statement);
             var writer = new WriteReader(work);
             writer.read(statement, place);
+            // Last, when all readers have had the statement.
             work.refuseUnread(statement);
             return plan(Kind.WRITE, work, Recording.NONE, writer.changes());
         }
@@ -111,6 +118,7 @@ public final class Normalizer {
         return new SessionReader(work, searchPath, user, explainAllowed).read(statement);
     }
 
+    // A lifted literal's kind is part of the text's shape, its value is not: 1 and 2 are one plan, 1 and '1' are two.
     private static List<@Nullable LiteralKind> kinds(List<SlotSource> slots) {
         List<@Nullable LiteralKind> kinds = new ArrayList<>(slots.size());
         for (SlotSource slot : slots) {
@@ -132,6 +140,8 @@ public final class Normalizer {
         }
         work.refuseUnread(select);
         Kind kind = writer.changes().isEmpty() ? Kind.QUERY : Kind.WRITE;
+        // What is read beside a write of the same statement is of the state before it, so it may be untrue already; and
+        // H2 may have read another table under a name of WITH.
         boolean recorded = kind == Kind.QUERY && !work.mayReadOthers();
         return plan(kind, work, recorded ? recording : Recording.NONE, writer.changes());
     }

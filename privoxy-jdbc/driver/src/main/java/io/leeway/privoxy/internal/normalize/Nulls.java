@@ -7,8 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * NULLs beside other values. One that is known to be NULL gives no value; but its type still takes part in what the database
- * takes the others for, as in {@code COALESCE(sqrt(NULL), 9007199254740993)}, which is a number of floating point.
+ * NULLs beside other values. One that is known to be NULL gives no value; but its type still takes part in what the
+ * database takes the others for, as in {@code COALESCE(sqrt(NULL), 9007199254740993)}, which is a number of floating
+ * point.
+ *
+ * <p>There 9007199254740993 is equal to 9007199254740992, so a condition with it would find a row that no view shows
+ * ({@code FourthAttackIT.whatIsNullOrEmptyStillDecidesTheTypeOfTheRest}). A NULL that is written as such has no type in
+ * any of the three databases and decides nothing.
  */
 final class Nulls {
 

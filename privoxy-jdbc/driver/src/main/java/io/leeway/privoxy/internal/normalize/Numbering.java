@@ -14,6 +14,9 @@ import java.util.Set;
 /**
  * Writes drafts as queries of the checker's language: variables and parameters numbered from 0 in the order in which
  * they come, so that equal questions are equal records. One numbering serves all disjuncts of a union.
+ *
+ * <p>That matters twice: an obligation that two clauses ask for is emitted once, and texts that differ in names and
+ * aliases only ask the same questions, for which the same templates hold.
  */
 final class Numbering {
 
@@ -53,6 +56,7 @@ final class Numbering {
     }
 
     private Term.Parameter parameter(int argument) {
+        // The same slot in two places is one parameter: that both have one value is what makes a proof possible.
         int number = used.indexOf(argument);
         if (number < 0) {
             number = used.size();
@@ -112,6 +116,7 @@ final class Numbering {
                 }
                 first += use.table().arity();
             }
+            // Work.closed turns it into a refusal: a question about a row that is not in it would be another question.
             throw new IllegalStateException("a term refers to a row that its query does not have");
         }
     }

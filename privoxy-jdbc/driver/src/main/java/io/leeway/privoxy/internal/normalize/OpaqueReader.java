@@ -26,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  * its WHERE and has the same values in the grouping columns (in all plain columns if it does not group). Conditions on
  * these columns therefore hold for the rows behind as well. They are in the head, so that the block's answers can be
  * matched with the query's rows. Its other columns are revealed already; conditions on them are dropped.
+ *
+ * <p>Example: {@code SELECT q.n FROM (SELECT team, COUNT(*) AS n FROM t WHERE org = ? GROUP BY team) q JOIN teams ON
+ * teams.id = q.team WHERE q.team = 7}. The groups are asked for as a whole. Behind each stands a row of t of that team
+ * and org, so the question about teams is about those that such a row refers to, which a view of "teams of my org" may
+ * show.
  */
 final class OpaqueReader {
 
@@ -41,9 +46,12 @@ final class OpaqueReader {
 
     /** A query, which is the body of {@code owner} if that is not null. */
     From query(Query query, Place place, List<Name> names, @Nullable Alias alias, boolean nullable, boolean lateral) {
+        // A view has to say exactly what it shows; an over-approximation would show more.
         refuseInPolicy("this query in FROM", query.position());
         Place inside = CommonTables.enter(query.with(), place);
         var from = new From();
+        // On the nullable side there may be no row at all, so none behind it; a LATERAL query has other rows for each
+        // row around.
         boolean model = !nullable && !lateral && !groupsBySorting(query);
         List<ScopeColumn> columns = columns(query.body(), inside, from, model);
         if (!readsTables(query.body())) {
@@ -55,7 +63,12 @@ final class OpaqueReader {
         return named(from, columns, alias, query.position());
     }
 
-    /** Whether an aggregate in ORDER BY makes one row of all, even of none: then there may be no row behind it. */
+    /**
+     * Whether an aggregate in ORDER BY makes one row of all, even of none: then there may be no row behind it.
+     *
+     * <p>{@code SELECT x FROM t ORDER BY COUNT(*)} in a sub-query has a row on MariaDB when t is empty. Taken for a row
+     * of t it became a fact that was not true ({@code FifthAttackIT.anAggregateThatSortsMakesOneRowOfNone}).
+     */
     private boolean groupsBySorting(Query query) {
         QueryBody.Select select = InlineReader.select(query.body());
         return select != null
@@ -74,6 +87,8 @@ final class OpaqueReader {
         }
         var from = new From();
         from.opaque = true;
+        // How many rows it makes of a row of the block is a function of its arguments, so these are read; that there is
+        // one is no condition that could be asked.
         from.filters.add(now -> Dnf.of(Hidden.over(new ValueReader(work, place, now).readAll(call.arguments()))));
         Alias alias = function.alias();
         List<ScopeColumn> columns = new ArrayList<>();
@@ -85,6 +100,8 @@ final class OpaqueReader {
         if (function.withOrdinality()) {
             columns.add(new ScopeColumn("ordinality", new Cell.Revealed(() -> Representation.WHOLE)));
         }
+        // generate_series(1, 10): its rows are the same in every database, so which of equal ones is taken tells
+        // nothing.
         if (!readsTables(call)) {
             from.uniques.add(new From.Unique(List.of(), revealed(columns)));
         }
@@ -114,6 +131,7 @@ final class OpaqueReader {
         return call.name().last().text().equalsIgnoreCase("unnest");
     }
 
+    // As the databases name it: H2 by number, PostgreSQL by the alias or the function.
     private String functionColumn(Expr.Call call, @Nullable Alias alias) {
         if (work.dialect == Dialect.H2) {
             return isUnnest(call) ? "C1" : "X";
@@ -126,6 +144,7 @@ final class OpaqueReader {
         refuseInPolicy("WITH RECURSIVE", position);
         var from = new From();
         from.opaque = true;
+        // Every row is a candidate: which ones there are is told by the tables, not here.
         from.filters.add(now -> Dnf.of(Hidden.NOTHING));
         List<ScopeColumn> columns = new ArrayList<>();
         if (!(entry.table.statement() instanceof Statement.Select select)) {
@@ -139,6 +158,8 @@ final class OpaqueReader {
             if (entry.naming) {
                 throw work.refuse("a name of WITH RECURSIVE in the first query of its own", position);
             }
+            // Without a list of names the columns are called as those of the first side, which must not need the name
+            // itself.
             entry.naming = true;
             Query query = FromReader.core(select.query());
             for (ScopeColumn column : columns(query.body(), entry.place, new From(), false)) {
@@ -149,7 +170,11 @@ final class OpaqueReader {
         return named(from, columns, alias, position);
     }
 
-    /** Of the type of the first side, which does not refer to itself. */
+    /**
+     * Of the type of the first side, which does not refer to itself.
+     *
+     * <p>Its values are converted to that type, so a representation that only depends on the type holds for all rounds.
+     */
     private Cell recursiveColumn(CommonTables.Entry entry, Query query, int column) {
         if (!(FromReader.core(query).body() instanceof QueryBody.SetOperation operation)) {
             return new Cell.Revealed();
@@ -190,6 +215,8 @@ final class OpaqueReader {
 
     private void addPending(Query query, Place place, From from, boolean lateral) {
         from.opaque = true;
+        // Asked for each row around, with its own choice of absent parts: as a hidden literal of the row. Otherwise
+        // once, for the block.
         if (lateral) {
             from.filters.add(now -> Dnf.of(Hidden.of(work.pending(context -> reveal(query, place, now, context)))));
         } else {
@@ -199,6 +226,8 @@ final class OpaqueReader {
     }
 
     private void reveal(Query query, Place place, Absence now, Context context) {
+        // It is revealed later than it was read, when its name is no longer open; a reference to itself must be found
+        // as one again.
         boolean wasOpen = owner != null && owner.open;
         if (owner != null) {
             owner.open = true;
@@ -222,6 +251,8 @@ final class OpaqueReader {
             return columns(select, place, from, model);
         }
         if (body instanceof QueryBody.SetOperation operation) {
+            // Of a set operation there is a row behind each row of the result, but on one of the sides; that is not
+            // modelled.
             List<ScopeColumn> left = columns(operation.left(), place, new From(), false);
             if (owner != null && owner.naming) {
                 // The other side may be the one that refers to itself.
@@ -285,6 +316,8 @@ final class OpaqueReader {
         var showing = new Showing(work, select, inside);
         boolean any = false;
         for (ScopeColumn column : columns) {
+            // A column that is a plain column of the row behind links the two; anything else is known from the query
+            // itself, which is revealed.
             boolean shows = model && simple && showing.shows(column.cell());
             any |= shows;
             Cell revealed = new Cell.Revealed(
@@ -306,6 +339,7 @@ final class OpaqueReader {
     /** Which columns tell the rows apart, if they are shown. */
     private void addUnique(QueryBody.Select select, Place inside, From from, List<ScopeColumn> columns) {
         Traits traits = Traits.of(select, List.of(), work);
+        // One row, so nothing is to be known to tell which.
         if (Traits.isOneRow(select, traits)) {
             from.uniques.add(new From.Unique(List.of(), revealed(columns)));
         } else if (traits.grouped() && Traits.hasPlainGroups(select) && !traits.multiplies()) {
@@ -316,12 +350,15 @@ final class OpaqueReader {
                     .filter(Operand.Plain.class::isInstance)
                     .map(group -> ((Operand.Plain) group).term())
                     .toList();
+            // Groups differ in what they are grouped by; only if all of that is shown can the rows be told apart by it.
             if (key.size() == groups.size() && shown.containsAll(groups)) {
                 from.uniques.add(new From.Unique(key, revealed(columns)));
             }
         }
     }
 
+    // Relaxed: a hidden literal of the inner WHERE is revealed with the query. The row behind fulfils the rest all the
+    // same.
     private void addBehind(QueryBody.Select select, From inner, Place inside, From from) {
         from.behind.addAll(inner.rows);
         for (Filter filter : inner.filters) {

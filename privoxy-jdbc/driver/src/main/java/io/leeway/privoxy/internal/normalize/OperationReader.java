@@ -14,7 +14,13 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Operators, casts, CASE and their like, read as values: each is a function of its operands and of nothing else. */
+/**
+ * Operators, casts, CASE and their like, read as values: each is a function of its operands and of nothing else.
+ *
+ * <p>Operations that look alike must have different names where they may differ in value: the types of operands are in
+ * the symbol ({@link Symbols}), and so are a cast's target and a collation. One name for two functions would prove what
+ * is not so; two names for one only lose proofs.
+ */
 final class OperationReader {
 
     private final ValueReader values;
@@ -42,7 +48,12 @@ final class OperationReader {
         return logic != null ? logic : rarer(e);
     }
 
-    /** Conditions as values: TRUE, FALSE or NULL. */
+    /**
+     * Conditions as values: TRUE, FALSE or NULL.
+     *
+     * <p>As a value a condition is not taken apart: {@code SELECT a = b} shows a function of a and b. Negations are
+     * written as {@code not} of the positive form, so that both are one function.
+     */
     private @Nullable Operand logic(Expr e) {
         if (e instanceof Expr.Comparison comparison) {
             if (comparison.left() instanceof Expr.Row left
@@ -50,6 +61,8 @@ final class OperationReader {
                     && left.values().size() == right.values().size()
                     && !left.values().isEmpty()
                     && comparison.operator() != Expr.ComparisonOperator.NULL_SAFE_EQ) {
+                // Field by field as in a condition: (a, b) = (1, NULL) is FALSE or NULL, which one function of four
+                // operands would not tell.
                 return values.read(ComparisonReader.expanded(
                         comparison.operator(), left.values(), right.values(), comparison.position()));
             }
@@ -119,7 +132,12 @@ final class OperationReader {
         return values.function(FunctionKind.STRICT, name, operands);
     }
 
-    /** A parameter where only a string makes sense is taken as one. */
+    /**
+     * A parameter where only a string makes sense is taken as one.
+     *
+     * <p>So {@code name LIKE ?} in a statement and in a view of the policy are one condition, whatever the driver sends
+     * the parameter as.
+     */
     private Operand text(Operand operand) {
         if (operand instanceof Operand.Plain plain
                 && plain.sort() instanceof Sort.OfSlot slot
@@ -167,6 +185,7 @@ final class OperationReader {
     }
 
     private Operand unary(Expr.Unary unary) {
+        // -1 is a number like 1, so it can be compared with a column as one. The literal has been read by that.
         if (unary.operator().equals("-") && unary.operand() instanceof Expr.Literal literal && isNumber(literal)) {
             values.work().account.read(literal);
             return negative(literal);
@@ -187,12 +206,14 @@ final class OperationReader {
     }
 
     /**
-     * A literal or parameter that is cast to a type is one of that type; so {@code ?::uuid} compares as a UUID does. What
-     * the cast would change is for the reader of the value to see: it must not take a value that is not of the type.
+     * A literal or parameter that is cast to a type is one of that type; so {@code ?::uuid} compares as a UUID does.
+     * What the cast would change is for the reader of the value to see: it must not take a value that is not of the
+     * type.
      */
     private Operand cast(Expr.Cast cast) {
         Operand operand = values.read(cast.operand());
         ColumnType type = ResultSorts.ofCast(cast.type(), values.work().dialect);
+        // A cast of a column is a function even if it changes nothing: whether it does is not known here.
         if (type != null && operand instanceof Operand.Plain plain) {
             Operand typed = typed(plain, type);
             if (typed != null) {
@@ -203,12 +224,18 @@ final class OperationReader {
         return type != null
                         && result instanceof Operand.Plain plain
                         && plain.term() instanceof Term.Function
+                        // Otherwise the result has a type, but comparing it is not comparing by identity.
                         && isCompared(type, operand)
                 ? new Operand.Plain(plain.term(), new Sort.Typed(type), true)
                 : result;
     }
 
-    /** Text is compared by the collation of what was cast, or (H2) of the database. */
+    /**
+     * Text is compared by the collation of what was cast, or (H2) of the database.
+     *
+     * <p>{@code CAST(b AS TEXT)} of a case-insensitive column finds other rows than the checker's equality does
+     * ({@code FourthAttackIT.aCastToTextIsComparedAsTheDatabaseComparesText}).
+     */
     private boolean isCompared(ColumnType type, Operand operand) {
         if (type.kind() != ValueKind.TEXT) {
             return true;
@@ -225,9 +252,13 @@ final class OperationReader {
             return Operand.Plain.nullOf(type);
         }
         if (operand.sort() instanceof Sort.OfLiteral literal) {
+            // CAST(1.5 AS INTEGER) is 2 or 1, and CAST(99999999999999999999 AS SIGNED) is brought into the range by
+            // MariaDB.
             Value value = Literals.as(literal.kind(), literal.text(), type, values.work().dialect);
             // What the cast rounds, or brings into its range, is not the value that was written.
             boolean exact = value != null
+                    // Both have been used to compare with a value that the checker did not know
+                    // (FifthAttackIT.aCastOfWhatItsTypeDoesNotHaveIsAnotherValue).
                     && (!type.whole() || literal.text().matches("-?[0-9]+") && Storable.asItIs(value, type));
             return exact && value != null
                     ? new Operand.Plain(new Term.Constant(value), new Sort.Typed(type), false)
@@ -236,7 +267,8 @@ final class OperationReader {
         if (operand.sort() instanceof Sort.OfSlot slot
                 && Literals.fits(slot.kind(), type, values.work().dialect)
                 && (type.whole()
-                        // What the cast rounds, or refuses, is not the value that was given.
+                        // What the cast rounds, or refuses, is not the value that was given. Of a parameter that is
+                        // found out when it is bound (ThirdAttackIT.aFractionThatACastRoundsIsNotTheValueThatWasGiven).
                         ? values.work().arguments.expectStored(slot.slot(), type)
                         : values.work().arguments.expect(slot.slot(), type))) {
             return new Operand.Plain(operand.term(), new Sort.Typed(type), operand.nullable());
@@ -244,6 +276,8 @@ final class OperationReader {
         return null;
     }
 
+    // Everything of the target, digits and dimensions too: a cast to NUMERIC(5, 1) is another function than one to
+    // NUMERIC(5, 2).
     private static String describe(Expr.Cast cast) {
         TypeName type = cast.type();
         // H2 reads JSON 'x' otherwise than CAST('x' AS JSON)
@@ -284,7 +318,12 @@ final class OperationReader {
         return function(FunctionKind.PURE, name, operands);
     }
 
-    /** Another collation is another equality: the result has no type that could be compared by identity. */
+    /**
+     * Another collation is another equality: the result has no type that could be compared by identity.
+     *
+     * <p>{@code name COLLATE "C" = 'bob'} is FALSE where {@code name = 'bob'} under a case-insensitive collation is
+     * TRUE; as the same condition it would show rows that no view shows, or prove that there are none.
+     */
     private Operand collate(Expr.Collate collate) {
         Operand result = function(FunctionKind.PURE, "collate " + collate.collation(), collate.operand());
         return result instanceof Operand.Plain plain && !plain.isNull()
@@ -298,6 +337,7 @@ final class OperationReader {
 
     private static FunctionKind kindOf(String operator) {
         return switch (operator) {
+            // NULL as soon as an operand is. Not || of texts, which has other rules on arrays and on MariaDB is OR.
             case "+", "-", "*", "/", "%", "DIV" -> FunctionKind.STRICT;
             // Texts are searched as the session's configuration says.
             case "@@" -> FunctionKind.SESSION;

@@ -7,11 +7,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The nullable side of an outer join: rows that join when the filters hold, and NULLs when no such rows exist. Compared
  * by identity. A part inside another part is present only where the outer one is.
+ *
+ * <p>By identity, as the same text may be read several times, each time with rows of its own: two parts that look alike
+ * are the nullable sides of two joins.
  */
 final class OptionalPart {
 
     final int position;
     final List<Use> uses;
+    // What it joins by: ON, with the conditions of queries that were put in their place inside it.
     final List<Filter> filters;
     /** Whether an opaque query takes part: how many rows match is then not in the rows alone. */
     final boolean opaque;
@@ -28,7 +32,12 @@ final class OptionalPart {
         this.opaque = opaque;
     }
 
-    /** Puts a part of the nullable side inside this one. */
+    /**
+     * Puts a part of the nullable side inside this one.
+     *
+     * <p>The first to adopt is the innermost: joins are put together from the leaves, and a child that has a parent
+     * already lies deeper.
+     */
     void adopt(OptionalPart child) {
         if (child.parent == null) {
             child.parent = this;

@@ -11,7 +11,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a SELECT gives away of its rows: the select list, and all that groups, sorts and filters them later. */
+/**
+ * Finds what a SELECT gives away of its rows: the select list, and all that groups, sorts and filters them later.
+ *
+ * <p>Why HAVING and sort keys are outputs: which groups are left, and in which order rows come, is seen in the result.
+ * {@code SELECT id FROM t ORDER BY salary} shows no salary, and yet who earns more
+ * ({@code NormalizerSelectTest.sortColumnsAreRevealed}).
+ */
 final class OutputReader {
 
     private final Work work;
@@ -34,6 +40,7 @@ final class OutputReader {
         return place;
     }
 
+    // Windows also where no item uses them by name, since they are run with the query.
     Outputs of(QueryBody.Select select, List<OrderItem> orderBy) {
         List<Expr> others = new ArrayList<>(select.distinctOn());
         select.groupBy().forEach(item -> addGroup(item, others));
@@ -44,7 +51,10 @@ final class OutputReader {
         return of(others);
     }
 
-    /** The select list and further expressions, which may use its names. */
+    /**
+     * The select list and further expressions, which may use its names. Select list items may use no alias of each
+     * other, the further expressions may.
+     */
     Outputs of(List<Expr> others) {
         List<Outputs.Reader> items = new ArrayList<>();
         for (ScopeColumn column : columns) {
@@ -109,14 +119,23 @@ final class OutputReader {
         return Representation.common(forms, work.dialect);
     }
 
-    /** The column of the select list that a number means, or null. */
+    /**
+     * The column of the select list that a number means, or null.
+     *
+     * <p>{@code ORDER BY 2} is the second column; {@code ORDER BY 1 + 1} a constant. A number in parentheses is read
+     * differently by databases and is refused where it would matter ({@link RowOrder}).
+     */
     @Nullable
     ScopeColumn column(Expr expression) {
         int ordinal = ordinal(expression);
         return ordinal > 0 && ordinal <= columns.size() ? columns.get(ordinal - 1) : null;
     }
 
-    /** The columns of the select list with this name. */
+    /**
+     * The columns of the select list with this name.
+     *
+     * <p>Several, as databases allow two columns of one name and differ in which of them ORDER BY means: all are taken.
+     */
     List<ScopeColumn> named(Name name) {
         return columns.stream()
                 .filter(column -> SelectColumns.sameName(column.name(), name.text(), work.dialect))
@@ -127,6 +146,7 @@ final class OutputReader {
     static int ordinal(Expr expression) {
         boolean number = expression instanceof Expr.Literal literal
                 && literal.kind() == Expr.LiteralKind.INTEGER
+                // No select list is longer, and longer numbers need not be read.
                 && literal.text().length() < 5;
         return number ? Integer.parseInt(((Expr.Literal) expression).text()) : 0;
     }
@@ -136,6 +156,8 @@ final class OutputReader {
         for (ScopeColumn column : columns) {
             if (SelectColumns.sameName(column.name(), name.text(), work.dialect)) {
                 found.add(new ValueReader(work, place, now).read(column.cell()));
+                // The server might take both for one name: then the name means the alias, otherwise a column further
+                // out.
             } else if (work.dialect.mayBeOne(column.name(), name.text())) {
                 throw work.refuse("the name " + name + " beside another, of which one is not ASCII", name.position());
             }
@@ -149,7 +171,11 @@ final class OutputReader {
         }
     }
 
-    /** The expressions of a grouping; where an item has several, each of them. */
+    /**
+     * The expressions of a grouping; where an item has several, each of them.
+     *
+     * <p>Of {@code ROLLUP} and the like too: whatever is grouped by in one of the sets is read of all rows.
+     */
     static void addGroup(GroupItem item, List<Expr> all) {
         if (item instanceof GroupItem.Value value) {
             all.addAll(value.expr() instanceof Expr.Row row ? row.values() : List.of(value.expr()));

@@ -6,6 +6,9 @@ import java.util.List;
 /**
  * What of its rows a block gives away.
  *
+ * <p>Items and others are told apart as a set shows its items only: rows of {@code SELECT DISTINCT x … ORDER BY y} are
+ * equal if their items are, and yet y shows in the order.
+ *
  * @param items the columns of its result
  * @param others what else the result depends on: sort keys, groups, HAVING
  */

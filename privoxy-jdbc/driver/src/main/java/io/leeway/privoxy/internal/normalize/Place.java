@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where an expression or a query stands: what its names may mean.
  *
+ * <p>It travels with whatever is read later ({@link Cell.OfExpression}, {@link CommonTables.Entry}): a name means what
+ * it means where it is written, not where its value is used.
+ *
  * @param scope columns in sight, or null outside of every FROM
  * @param tables common table expressions in sight, or null
  * @param searchPath where other unqualified tables are looked up

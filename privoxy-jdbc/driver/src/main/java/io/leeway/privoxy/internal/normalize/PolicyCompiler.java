@@ -27,6 +27,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * Compiles the queries of a policy. Unlike a statement, a view must be exact: what it grants is what it says. So it is
  * made of joins and conditions that conjunctive queries express, UNION, and the existence of rows in sub-queries;
  * anything that would have to be approximated is refused. DISTINCT changes nothing, since a view is a set.
+ *
+ * <p>The same readers as for statements, with {@link Work#exact} set: wherever they would take more rows than the text
+ * says they refuse instead. A view that showed more than it says would grant it; that is the opposite direction of a
+ * statement's obligation.
  */
 public final class PolicyCompiler implements ViewCompiler {
 
@@ -49,7 +53,10 @@ public final class PolicyCompiler implements ViewCompiler {
     private final SqlOptions options;
     private final TableResolver resolver;
     private final List<String> searchPath;
-    /** Read by {@link #lookAhead}, and not compiled yet. */
+    /**
+     * Read by {@link #lookAhead}, and not compiled yet. Views are read twice at start: once for the names of their
+     * tables, so that these are looked up in one round trip, then one after the other.
+     */
     private final Map<String, ParsedSql> ahead = new ConcurrentHashMap<>();
 
     /**
@@ -98,9 +105,12 @@ public final class PolicyCompiler implements ViewCompiler {
 
     private Compiled compile(ParsedSql parsed, Map<String, ColumnType> context, Work work) {
         if (parsed.statements().size() != 1 || !(parsed.statements().get(0) instanceof Statement.Select select)) {
+            // The text is the operator's, but two statements in one view are a mistake, not a policy.
             throw work.refuse("anything but one SELECT in a policy", 0);
         }
         checkParameters(select, context, work);
+        // A view of the catalogue, or of nothing, grants what is granted anyway; a name that means another table than
+        // was intended shows so.
         if (new Vetting(work, searchPath).isPublic(select)) {
             throw work.refuse("a view without tables of its own", select.position());
         }
@@ -113,6 +123,8 @@ public final class PolicyCompiler implements ViewCompiler {
         }
         UnionQuery query = new Numbering(work.arguments).union(drafts);
         // MariaDB's sql_mode also decides what a CHAR is to a function.
+        // Then the session may not set what such a view depends on (PolicyMeaningIT): who chooses the time zone chooses
+        // which rows now() - interval '1 day' opens.
         boolean asksSession = !Symbols.isSteady(query) || work.dialect == Dialect.MARIADB && Symbols.calls(query);
         return new Compiled(
                 query, columns(selects.get(0), place, work), work.reads(), asksSession, asksSettings(select, work));
@@ -123,6 +135,8 @@ public final class PolicyCompiler implements ViewCompiler {
         return node instanceof Expr.Variable
                 || node instanceof Expr.Call call
                         && ASKING.contains(call.name().last().text().toLowerCase(Locale.ROOT))
+                // By the text, not by the query: a value that is compared with itself is gone from the query and would
+                // still be asked for.
                 || Tree.children(node).stream().anyMatch(child -> asksSettings(child, work));
     }
 
@@ -152,6 +166,7 @@ public final class PolicyCompiler implements ViewCompiler {
             if (operation.kind() != QueryBody.SetKind.UNION) {
                 throw work.refuse(operation.kind() + " in a policy", operation.position());
             }
+            // UNION and UNION ALL alike, as a view is a set.
             collect(operation.left(), selects, work);
             collect(operation.right(), selects, work);
         } else if (body instanceof QueryBody.Nested nested) {

@@ -8,11 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The names of a policy's tables: what one has meant first it means from then on, or nothing. Who may create or drop
- * tables, or choose where names are looked up, could otherwise put another table in the place of one that the policy shows,
- * or that opens others. Thread-safe.
+ * tables, or choose where names are looked up, could otherwise put another table in the place of one that the policy
+ * shows, or that opens others. Thread-safe.
+ *
+ * <p>Kept for the JVM, not for a version of the schema: a rename and a new table of the old name in one transaction
+ * would otherwise be one new version in which the policy shows the wrong rows
+ * ({@code PolicyMeaningIT.aNameOfThePolicyMeansOneTable}, {@code .noTransactionMovesANameEither}).
  */
 public final class PolicyNames implements TableResolver {
 
+    // Bounded, since databases in memory without a name are each a place of their own; the one that was not used for
+    // longest goes.
     private static final int MOST_PLACES = 1_024;
 
     /** What names have meant, by where they were looked up. */
@@ -52,6 +58,7 @@ public final class PolicyNames implements TableResolver {
     public Found resolve(List<String> name, List<String> searchPath) {
         Found found = resolver.resolve(name, searchPath);
         String meaning = meaning(found);
+        // With a schema the name says which table is meant; a policy that wants one for each tenant writes it so.
         if (meaning != null && name.size() == 1) {
             String before = bound.putIfAbsent(name.get(0), meaning);
             if (before != null && !before.equals(meaning)) {
@@ -71,6 +78,7 @@ public final class PolicyNames implements TableResolver {
         resolver.prefetch(names, searchPath);
     }
 
+    /** A name that means nothing is not bound: the table may be made later by a migration. */
     private static @Nullable String meaning(Found found) {
         if (found instanceof BaseTable base) {
             return base.table().name();

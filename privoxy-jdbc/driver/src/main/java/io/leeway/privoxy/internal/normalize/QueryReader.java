@@ -16,10 +16,10 @@ import java.util.List;
 /**
  * Emits the obligations of a whole query.
  *
- * <p>LIMIT and OFFSET are dropped: all rows are revealed, with what they are sorted by, and how often each occurs, since
- * which rows a limit lets pass depends on that. Three limits are not: none of the rows reveals nothing, the first of rows
- * that are all alike ({@code SELECT 1 … LIMIT 1}) reveals whether there is one, and the first of rows of which those that
- * ORDER BY leaves together are alike ({@code SELECT a.* … ORDER BY a.id LIMIT 1}) reveals them as a set.
+ * <p>LIMIT and OFFSET are dropped: all rows are revealed, with what they are sorted by, and how often each occurs,
+ * since which rows a limit lets pass depends on that. Three limits are not: none of the rows reveals nothing, the first
+ * of rows that are all alike ({@code SELECT 1 … LIMIT 1}) reveals whether there is one, and the first of rows of which
+ * those that ORDER BY leaves together are alike ({@code SELECT a.* … ORDER BY a.id LIMIT 1}) reveals them as a set.
  *
  * <p>GROUP BY, HAVING, aggregates, windows and DISTINCT ON are functions of the rows before them; those that duplicates
  * do not change need the rows as a set only. UNION, and DISTINCT in general, make sets; EXCEPT and INTERSECT are
@@ -37,17 +37,27 @@ final class QueryReader {
     /** Emits the obligations of a statement's query and tells what its rows say. */
     static Recording statement(Work work, Query query, Place place) {
         var reader = new QueryReader(work);
+        // So that (SELECT …) is recorded and ordered as SELECT … is.
         Query core = FromReader.core(query);
         reader.reveal(core, new Request(place, Absence.NONE, Context.ROOT, Mode.BAG, reason(core, work), true, true));
         return reader.recording;
     }
 
-    /** Emits the obligations of a query whose rows are copied one after the other. */
+    /**
+     * Emits the obligations of a query whose rows are copied one after the other.
+     *
+     * <p>Their order shows in what the new rows are numbered by and where they are stored. They are no result, so
+     * nothing is recorded of them.
+     */
     void copied(Query query, Place place) {
         reveal(query, new Request(place, Absence.NONE, Context.ROOT, Mode.BAG, "rows that are copied", false, true));
     }
 
-    /** Emits the obligations of a query whose rows are collected one after the other. */
+    /**
+     * Emits the obligations of a query whose rows are collected one after the other.
+     *
+     * <p>{@code ARRAY(SELECT x FROM t)} has them in an order that is seen ({@code FifthAttackIT.aListOfRowsIsInOrder}).
+     */
     void collected(Query query, Place place, Absence absence, Context context, String reason) {
         reveal(query, new Request(place, absence, context, Mode.BAG, reason, false, true));
     }
@@ -63,6 +73,7 @@ final class QueryReader {
     }
 
     private void reveal(Query query, Request request) {
+        // Vetting has let only what is fixed for the statement stand in it.
         work.account.ignore(query.limit(), Account.Ignored.LIMIT);
         if (Limits.isZero(query.limit())) {
             // No row passes; but what the text means must be clear all the same.
@@ -71,6 +82,7 @@ final class QueryReader {
         }
         work.deeper(query.position(), () -> {
             Place inside = CommonTables.enter(query.with(), request.place());
+            // Names of WITH first: the limit's exceptions are about the select list, which may use them.
             body(query.body(), query, request.at(inside).with(modeOf(query, inside, request)));
             return query;
         });
@@ -104,7 +116,12 @@ final class QueryReader {
             return new Request(place, absence, context, mode, reason, false, false);
         }
 
-        /** Whether the order of a query's rows shows, or which of them are cut off or are the first of their kind. */
+        /**
+         * Whether the order of a query's rows shows, or which of them are cut off or are the first of their kind.
+         *
+         * <p>{@code DISTINCT ON} shows it wherever it stands, as it takes the first row of each kind
+         * ({@code FifthAttackIT.theFirstRowsOfTheirKindAreOrderedWhereverTheyAreTaken}); existence does not.
+         */
         boolean showsOrder(Query query) {
             boolean first = query.body() instanceof QueryBody.Select select
                     && !select.distinctOn().isEmpty();
@@ -113,6 +130,8 @@ final class QueryReader {
     }
 
     private Mode modeOf(Query query, Place place, Request request) {
+        // With a limit all rows are asked for, as often as they occur, even where only a set is wanted: which of them
+        // pass depends on how many come before.
         if (query.limit() == null) {
             return request.mode();
         }
@@ -123,7 +142,12 @@ final class QueryReader {
         return exists ? Mode.EXISTS : Mode.BAG;
     }
 
-    /** Whether all rows are alike: the select list has no columns, and there is one row for each of FROM and WHERE. */
+    /**
+     * Whether all rows are alike: the select list has no columns, and there is one row for each of FROM and WHERE.
+     *
+     * <p>{@code SELECT 1 FROM t WHERE … LIMIT 1} is how existence was asked before EXISTS. An ORDER BY is not looked
+     * at: what it sorts by may group.
+     */
     private boolean isUniform(QueryBody body, List<OrderItem> orderBy, Place place, Absence absence) {
         if (!(body instanceof QueryBody.Select select)
                 || !orderBy.isEmpty()
@@ -139,6 +163,7 @@ final class QueryReader {
     }
 
     private boolean isConstant(Expr expression, Place place, Absence absence) {
+        // CAST(1 AS BIGINT) is what some object mappers make of it.
         Expr core = expression instanceof Expr.Cast cast ? cast.operand() : expression;
         if (!(core instanceof Expr.Literal) && !(core instanceof Expr.Parameter)) {
             return false;
@@ -159,6 +184,8 @@ final class QueryReader {
         } else if (body instanceof QueryBody.Nested nested) {
             checkOrder(query);
             order(query, request);
+            // In parentheses its own order does not show: what is behind sorts, or nothing does and this query's order
+            // is looked at for the whole.
             reveal(nested.query(), request.part());
         } else {
             checkOrder(query);
@@ -175,7 +202,11 @@ final class QueryReader {
         }
     }
 
-    /** The columns of a query, by the names that ORDER BY knows them by. */
+    /**
+     * The columns of a query, by the names that ORDER BY knows them by.
+     *
+     * <p>Of a union those of its first side, by the standard.
+     */
     private List<String> columns(QueryBody body, Place place, Absence absence) {
         if (body instanceof QueryBody.SetOperation operation) {
             return columns(operation.left(), place, absence);
@@ -212,6 +243,7 @@ final class QueryReader {
                             || item.key() instanceof Expr.Literal
                             || item.key() instanceof Expr.Parameter;
             if (!isPlain) {
+                // PostgreSQL refuses expressions there; the others resolve their names in one side or the other.
                 throw work.refuse(
                         "an expression in the ORDER BY of a UNION, of VALUES or of parentheses", item.position());
             }
@@ -253,12 +285,14 @@ final class QueryReader {
 
     private void select(QueryBody.Select select, Query query, Request request) {
         Traits traits = Traits.of(select, query.orderBy(), work);
+        // EXISTS (SELECT COUNT(*) …) is always TRUE: one row, of however many.
         if (request.mode() == Mode.EXISTS && Traits.isOneRow(select, traits) && !isFiltered(select)) {
             work.account.ignore(select, Account.Ignored.ALWAYS_ONE_ROW);
             return;
         }
         Mode mode = modeOf(select, traits, request.mode());
         List<From> readings = new FromReader(work, request.absence()).readAll(select.from(), request.place());
+        // More than one only with a FULL JOIN; each reading has rows of its own, and the result has all of them.
         for (From from : readings) {
             var rows = new SelectRows(work, select, from, request.place(), request.absence());
             Outputs outputs = mode == Mode.EXISTS ? Outputs.NONE : rows.outputs(query.orderBy());
@@ -266,12 +300,14 @@ final class QueryReader {
                 UnusedItems.check(work, select, rows.place(), request.absence());
                 query.orderBy().forEach(item -> work.account.ignore(item, Account.Ignored.NOT_ASKED_FOR));
             }
+            // Asked before the order is: if it holds no key has to be added, though rows tie.
             boolean isOneOfEqual =
                     mode == Mode.BAG && readings.size() == 1 && showsOneOfEqual(query, select, traits, rows, request);
             Mode needed = isOneOfEqual ? Mode.SET : mode;
             if (mode != Mode.EXISTS && !isOneOfEqual) {
                 order(query, select, traits, rows, readings.size() == 1, request);
             }
+            // Queries in FROM that are opaque: once for each row of the context, whatever the branches are.
             from.pendings.forEach(pending -> pending.reveal(request.context()));
             List<Branch> branches = rows.block().branches(needed, outputs);
             if (branches.isEmpty()) {
@@ -280,6 +316,7 @@ final class QueryReader {
             }
             rows.block().readOptional();
             new Revealer(work, rows.block(), request.context(), needed, outputs, request.reason()).reveal(branches);
+            // Of several branches a row does not say which it is from, so it says nothing for certain.
             if (request.recorded() && readings.size() == 1 && branches.size() == 1) {
                 recording = new Recorder(work, select, query, rows, needed).of(branches.get(0), outputs);
             }
@@ -287,8 +324,9 @@ final class QueryReader {
     }
 
     /**
-     * Whether one row is left, the first, and all that its ORDER BY leaves beside it look like it: then neither how many
-     * these are shows, nor which of them came. One that is locked may be passed over for the next, which counts them.
+     * Whether one row is left, the first, and all that its ORDER BY leaves beside it look like it: then neither how
+     * many these are shows, nor which of them came. One that is locked may be passed over for the next, which counts
+     * them.
      */
     private boolean showsOneOfEqual(
             Query query, QueryBody.Select select, Traits traits, SelectRows rows, Request request) {
@@ -323,9 +361,11 @@ final class QueryReader {
         if (mode == Mode.EXISTS && keepsRows(select, traits)) {
             return Mode.EXISTS;
         }
+        // How often a row occurs shows in COUNT and SUM, not in MIN and MAX or which groups there are.
         if (traits.grouped()) {
             return traits.duplicatesMatter() ? Mode.BAG : Mode.SET;
         }
+        // ROW_NUMBER and the like count rows.
         if (traits.windows()) {
             return Mode.BAG;
         }
@@ -335,6 +375,7 @@ final class QueryReader {
         return mode == Mode.EXISTS ? Mode.SET : mode;
     }
 
+    /** Groups have rows iff there are rows to group, unless there are none to group by: then there is always one. */
     private static boolean keepsRows(QueryBody.Select select, Traits traits) {
         boolean groups = !traits.grouped() || Traits.hasPlainGroups(select);
         return groups && !isFiltered(select) && !traits.multiplies();
@@ -348,6 +389,9 @@ final class QueryReader {
             work.order.merged(operation, Representations.of(operation, request.place(), request.absence(), work));
         }
         if (operation.kind() != QueryBody.SetKind.UNION) {
+            // x EXCEPT ALL y takes away as many as there are in y, so it counts both sides; without ALL it is a matter
+            // of which rows there are. That both sides are read in full is more than needed, but what is absent cannot
+            // be asked for in another way.
             mode = operation.all() ? Mode.BAG : Mode.SET;
         } else if (!operation.all() && mode == Mode.BAG) {
             mode = Mode.SET;
@@ -355,6 +399,7 @@ final class QueryReader {
         if (operation.kind() == QueryBody.SetKind.UNION && mode == Mode.SET && together(operation, request)) {
             return;
         }
+        // Each for itself: for UNION ALL, or where the sides are no plain joins.
         side(operation.left(), request.with(mode).part());
         side(operation.right(), request.with(mode).part());
     }
@@ -363,7 +408,10 @@ final class QueryReader {
         body(body, Query.of(body), request);
     }
 
-    /** A union of simple queries as one question: which side a row comes from need not be known. */
+    /**
+     * A union of simple queries as one question: which side a row comes from need not be known. A value of the left
+     * side and an equal one of the right are one row of the union, if both columns have one type ({@link UnionReader}).
+     */
     private boolean together(QueryBody.SetOperation operation, Request request) {
         List<QueryBody.Select> sides = new ArrayList<>();
         if (!collect(operation, sides)) {

@@ -24,6 +24,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The rows are the <em>complete</em> answer only if nothing was left out and nothing but the select list stands
  * between the combinations and the result.
+ *
+ * <p>A fact that says too much is the worst fault here: it would be believed in proofs ({@code RecorderTest};
+ * {@code FourthAttackIT.anAggregateThatMakesOneRowOfNoneIsNoFact}). One that says less only loses proofs. So each step
+ * may leave out and none may add.
+ *
+ * <p>Absence is never learnt: that a row was not in a result says something only of a complete one, and then only of
+ * that moment.
  */
 final class Recorder {
 
@@ -45,10 +52,12 @@ final class Recorder {
     }
 
     Recording of(Branch branch, Outputs outputs) {
+        // An aggregate without groups has a row even if there is nothing behind it.
         boolean singleRow = Traits.isOneRow(select, traits);
         if (branch.rows().isEmpty() || singleRow || (traits.grouped() && !Traits.hasPlainGroups(select))) {
             return Recording.NONE;
         }
+        // Only to be asked for its levels; nothing is emitted by it.
         var piece = new Revealer(work, rows.block(), Context.ROOT, mode, outputs, "").new Piece(branch);
         List<Conjunct> conjuncts =
                 branch.where().and(branch.on(), work, select.position()).conjuncts();
@@ -58,9 +67,11 @@ final class Recorder {
         List<Use> uses = uses(branch, conjuncts);
         List<Condition> conditions = kept(conjuncts);
         complete &= branch.absent().isEmpty() && isWholeResult();
+        // SELECT 1 … LIMIT 1: that there is a row, no more.
         Map<Term, Integer> shown = mode == Mode.EXISTS ? Map.of() : columns(outputs, branch, uses, conditions);
         List<Recording.Part> parts = new ArrayList<>();
         parts.add(part(uses, conditions, owned(shown, branch.rows()), -1));
+        // A group has several rows; whether the optional part was there is a matter of each.
         if (!traits.grouped()) {
             var levels = new Levels(work, piece);
             for (OptionalPart optional : branch.optional()) {
@@ -71,8 +82,11 @@ final class Recorder {
     }
 
     private boolean isWholeResult() {
+        // A limit leaves rows out; where it is only asked whether there is one it does not matter.
         boolean unlimited = query.limit() == null || mode == Mode.EXISTS;
         return unlimited
+                // FOR UPDATE SKIP LOCKED leaves out rows that others hold, and rows that are locked are read again as
+                // they are now.
                 && query.locking().isEmpty()
                 && select.having() == null
                 && select.qualify() == null
@@ -97,6 +111,7 @@ final class Recorder {
         complete &= conjuncts.size() == 1 && first.isExact() && first.choices().isEmpty();
         List<Condition> kept = new ArrayList<>();
         for (Condition condition : Conditions.common(conjuncts)) {
+            // What depends on the time or on a setting would say something else an hour, or a SET, later.
             if (Symbols.isSteady(condition)) {
                 kept.add(condition);
             } else {
@@ -114,6 +129,8 @@ final class Recorder {
         for (int i = 0; i < items.size(); i++) {
             if (items.get(i) instanceof Operand.Plain plain
                     && plain.term() instanceof Term.Variable variable
+                    // Any other column of a group is of some row of it (MariaDB), not of the one that the other columns
+                    // are of.
                     && (groups == null || groups.determines(variable))) {
                 columns.putIfAbsent(variable, i);
             }
@@ -142,7 +159,13 @@ final class Recorder {
         return owned;
     }
 
-    /** Whether rows are put together whose values are equal and yet not the same: then only one of them is shown. */
+    /**
+     * Whether rows are put together whose values are equal and yet not the same: then only one of them is shown.
+     *
+     * <p>{@code SELECT DISTINCT name} under a collation without cases shows {@code Bob} for BOB as well: the answer is
+     * not complete, as there is a row with a value that is not among those shown
+     * ({@code RecorderTest.valuesThatAreEqualButNotTheSameAreNotAllShown}).
+     */
     private boolean mergesValues(List<Use> uses, Map<Term, Integer> head) {
         if (!traits.grouped() && !select.distinct()) {
             return false;
@@ -176,6 +199,8 @@ final class Recorder {
         if (joined == null) {
             return;
         }
+        // The position in the result that is NULL exactly where the part was not there, in rows of which nothing is
+        // then learnt.
         int guard = guard(joined.own(), shown);
         if (guard < 0) {
             return;
@@ -190,6 +215,7 @@ final class Recorder {
                 complete = false;
             }
         }
+        // Rows without a match may have none because of a case that this part does not say.
         complete &= joined.always()
                 && joined.condition().isExact()
                 && joined.condition().choices().isEmpty();

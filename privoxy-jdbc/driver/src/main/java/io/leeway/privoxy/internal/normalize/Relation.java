@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One relation of a FROM clause, as names see it.
  *
+ * <p>An alias hides the table's name and its schema: {@code FROM app.t x} is known as x only, and {@code t.a} would
+ * then mean a table further out, if there is one.
+ *
  * @param name alias, or the table's name; empty if it has none
  * @param qualifier the table's schema in the database's spelling, or null if there is an alias or no table
  */

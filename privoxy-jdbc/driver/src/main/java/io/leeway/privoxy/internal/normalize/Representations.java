@@ -7,6 +7,7 @@ import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.normalize.Representation.Kind;
 import io.leeway.privoxy.internal.normalize.Representation.Source;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import io.leeway.privoxy.internal.sql.ast.Query;
@@ -19,7 +20,13 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds the {@link Representation} of expressions: what is not surely of one form is of various ones. */
+/**
+ * Finds the {@link Representation} of expressions: what is not surely of one form is of various ones.
+ *
+ * <p>It is asked only where rows are put together, sorted by what they show, or collected in an order
+ * ({@link RowOrder}, {@link EqualValues}), which is why cells carry suppliers of it. Everything that is not looked at
+ * is {@link Representation#VARIOUS}: it is refused there, with the remedy to cast it to one form.
+ */
 final class Representations {
 
     static final Set<String> WHOLE_TYPES = Set.of(
@@ -43,6 +50,8 @@ final class Representations {
 
     private static final Set<String> DATE_TYPES = Set.of("date", "time", "timestamp", "datetime");
 
+    // Equal values of these are identical and are written in one way, under a session's settings. Not interval (1 mon
+    // and 30 days are equal), not numeric, not text under a collation, not timestamptz on H2.
     static final Set<String> SINGLE_TYPES = Set.of(
             "boolean",
             "bool",
@@ -60,6 +69,7 @@ final class Representations {
             "cidr");
     static final Set<String> ZONED_TYPES =
             Set.of("timestamptz", "timestamp with time zone", "timetz", "time with time zone");
+    // DISTINCT and ORDER BY of these fail on PostgreSQL, so rows can be sorted by them as text only.
     static final Set<String> UNORDERED_TYPES =
             Set.of("json", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle", "xid", "cid");
     private static final Set<ValueKind> DATES = EnumSet.of(ValueKind.DATE, ValueKind.TIME, ValueKind.TIMESTAMP);
@@ -100,17 +110,19 @@ final class Representations {
         if (type.kind() == ValueKind.NUMBER && type.hasExactEquality()) {
             Matcher decimal = DECIMAL.matcher(name);
             boolean isDecimal = name.startsWith("numeric") || name.startsWith("decimal");
+            // A NUMERIC without a scale is no type of exact equality here: it stores 1.0 and 1.00 as they come.
             String scale = decimal.find() ? decimal.group(1) : null;
             return isDecimal ? decimal(scale == null ? 0 : Integer.parseInt(scale), dialect) : Representation.WHOLE;
         }
+        // 0 and -0 are equal and look different, and a column may store both.
         if (FLOATING_TYPES.contains(name)) {
             return Representation.FLOATING;
         }
-        if (dialect == Dialect.POSTGRESQL && UNORDERED_TYPES.contains(name.replace("[]", ""))) {
+        if (dialect.has(DialectRule.HAS_TYPES_WITHOUT_ORDER) && UNORDERED_TYPES.contains(name.replace("[]", ""))) {
             return Representation.UNORDERED;
         }
         // Two moments of the hour that comes twice look the same.
-        if (dialect == Dialect.MARIADB && DATES.contains(type.kind())) {
+        if (dialect.has(DialectRule.MOMENTS_LOOK_ALIKE) && DATES.contains(type.kind())) {
             return Representation.PLAIN;
         }
         return type.hasExactEquality() ? Representation.SINGLE : Representation.stored(source);
@@ -118,7 +130,7 @@ final class Representations {
 
     /** MariaDB gives all numbers of a column one scale. */
     private static Representation decimal(int scale, Dialect dialect) {
-        return Representation.decimal(dialect == Dialect.MARIADB ? 0 : Math.max(0, scale));
+        return Representation.decimal(dialect.has(DialectRule.COLUMNS_HAVE_ONE_SCALE) ? 0 : Math.max(0, scale));
     }
 
     // --- queries -----------------------------------------------------------------------------------------------------
@@ -130,6 +142,7 @@ final class Representations {
             List<Representation> right = of(operation.right(), place, absence, work);
             List<Representation> both = new ArrayList<>();
             for (int i = 0; i < left.size(); i++) {
+                // For EXCEPT and INTERSECT as well, which show rows of one side: that is cautious.
                 both.add(i < right.size() ? left.get(i).below(right.get(i), work.dialect) : Representation.VARIOUS);
             }
             return both;
@@ -168,6 +181,8 @@ final class Representations {
     Representation of(Expr e) {
         work.spend(e.position());
         Representation form = read(e);
+        // Whatever made it: a collation without cases that any argument brings in takes different texts for equal
+        // (OneFormIT.nothingIsShownOfWhatAnotherEqualityTakesTogether).
         boolean isText = form.is(Kind.SINGLE) || form.is(Kind.TEXT);
         return isText && new Collations(work, place).takeForEqual(e) ? Representation.VARIOUS : form;
     }
@@ -218,11 +233,12 @@ final class Representations {
 
     private Representation other(Expr e) {
         if (ExactNumbers.isTruth(e)) {
-            return work.dialect == Dialect.MARIADB ? Representation.WHOLE : Representation.SINGLE;
+            return work.dialect.has(DialectRule.TRUTH_IS_A_NUMBER) ? Representation.WHOLE : Representation.SINGLE;
         }
         if (e instanceof Expr.AtTimeZone) {
-            // H2 shows the zone of a moment.
-            return work.dialect == Dialect.H2 ? Representation.VARIOUS : Representation.SINGLE;
+            return work.dialect.has(DialectRule.MOMENTS_SHOW_THEIR_ZONE)
+                    ? Representation.VARIOUS
+                    : Representation.SINGLE;
         }
         if (e instanceof Expr.CharsetString string) {
             // Of bytes it makes text.
@@ -269,15 +285,18 @@ final class Representations {
         String text = literal.text();
         return switch (literal.kind()) {
             case NULL -> Representation.NOTHING;
+            // 7 and 07 are written alike once they are numbers.
             case INTEGER -> Representation.WHOLE;
             case DECIMAL -> decimal(text.length() - text.indexOf('.') - 1, work.dialect);
-            // To PostgreSQL an exponent is a way to write a decimal number.
-            case FLOAT -> work.dialect == Dialect.POSTGRESQL ? Representation.VARIOUS : Representation.FLOATING;
+            case FLOAT ->
+                work.dialect.has(DialectRule.EXPONENTS_ARE_DECIMAL) ? Representation.VARIOUS : Representation.FLOATING;
             case STRING, NATIONAL_STRING -> Representation.text(text);
-            case BOOLEAN -> work.dialect == Dialect.MARIADB ? Representation.WHOLE : Representation.SINGLE;
+            case BOOLEAN ->
+                work.dialect.has(DialectRule.TRUTH_IS_A_NUMBER) ? Representation.WHOLE : Representation.SINGLE;
             case DATE, TIME, TIMESTAMP -> date();
             case HEX, BIT -> Representation.SINGLE;
-            case TIME_TZ, TIMESTAMP_TZ -> work.dialect == Dialect.H2 ? Representation.VARIOUS : Representation.SINGLE;
+            case TIME_TZ, TIMESTAMP_TZ ->
+                work.dialect.has(DialectRule.MOMENTS_SHOW_THEIR_ZONE) ? Representation.VARIOUS : Representation.SINGLE;
             case HEX_NUMBER -> Representation.VARIOUS;
         };
     }
@@ -287,6 +306,7 @@ final class Representations {
         return switch (unary.operator()) {
             case "+", "-" -> of.isNumber() ? of : Representation.VARIOUS;
             case "~" -> of.is(Kind.WHOLE) ? of : Representation.VARIOUS;
+            // MariaDB compares bytes then, and equal bytes look alike.
             case "BINARY" -> Representation.SINGLE;
             default -> Representation.VARIOUS;
         };
@@ -306,6 +326,7 @@ final class Representations {
             case "%" -> rest(left, right);
             case "DIV", "&", "|", "#", "<<", ">>" -> areBoth(left, right, Kind.WHOLE);
             case "||" -> joined(left, right);
+            // Of json it is json; of jsonb a document whose numbers may have several scales.
             case "->", "#>" -> left.is(Kind.UNORDERED) ? left : Representation.VARIOUS;
             case "->>", "#>>" -> Representation.SINGLE;
             default -> Representation.VARIOUS;
@@ -316,7 +337,10 @@ final class Representations {
         return left.is(kind) && right.is(kind) ? left : Representation.VARIOUS;
     }
 
-    /** Whether this is a date, or the like, and so many days or hours. What a date less a date is, is an interval to most. */
+    /**
+     * Whether this is a date, or the like, and so many days or hours. What a date less a date is, is an interval to
+     * most.
+     */
     private boolean isShifted(Representation date, Expr by, Representation shift) {
         boolean isInterval = by instanceof Expr.Interval
                 || by instanceof Expr.Cast cast && cast.type().name().equalsIgnoreCase("interval");
@@ -325,7 +349,7 @@ final class Representations {
     }
 
     private Representation date() {
-        return work.dialect == Dialect.MARIADB ? Representation.PLAIN : Representation.SINGLE;
+        return work.dialect.has(DialectRule.MOMENTS_LOOK_ALIKE) ? Representation.PLAIN : Representation.SINGLE;
     }
 
     /** Of a sum a zero gets a sign only from one that has one. */
@@ -338,7 +362,9 @@ final class Representations {
         }
         boolean isFloating = left.is(Kind.FLOATING) && (right.isNumber() || right.is(Kind.FLOATING))
                 || right.is(Kind.FLOATING) && left.isNumber();
-        return isFloating && work.dialect != Dialect.H2 ? Representation.FLOATING : Representation.VARIOUS;
+        return isFloating && !work.dialect.has(DialectRule.FLOATING_WITH_DECIMAL_IS_DECIMAL)
+                ? Representation.FLOATING
+                : Representation.VARIOUS;
     }
 
     private Representation times(Expr.Binary binary, Representation left, Representation right) {
@@ -346,14 +372,22 @@ final class Representations {
             return left;
         }
         if (left.isNumber() && right.isNumber()) {
+            // As the databases do it: 1.0 * 2.00 is 2.000.
             return Representation.decimal(left.scale() + right.scale());
         }
         boolean isScaled = left.is(Kind.FLOATING) && isAtLeastOne(binary.right())
                 || right.is(Kind.FLOATING) && isAtLeastOne(binary.left());
-        return isScaled && work.dialect != Dialect.H2 ? Representation.FLOATING : Representation.VARIOUS;
+        return isScaled && !work.dialect.has(DialectRule.FLOATING_WITH_DECIMAL_IS_DECIMAL)
+                ? Representation.FLOATING
+                : Representation.VARIOUS;
     }
 
-    /** What keeps the sign of a number, and makes no zero of it. */
+    /**
+     * What keeps the sign of a number, and makes no zero of it.
+     *
+     * <p>A factor below one makes zero of what is small, with the sign of the number; one below nothing turns the sign
+     * of zero.
+     */
     private static boolean isAtLeastOne(Expr e) {
         return e instanceof Expr.Literal literal
                 && (literal.kind() == LiteralKind.INTEGER || literal.kind() == LiteralKind.DECIMAL)
@@ -361,7 +395,8 @@ final class Representations {
     }
 
     private Representation dividedBy(Representation left, Representation right) {
-        if (work.dialect == Dialect.MARIADB) {
+        // Elsewhere a quotient has as many digits as its value takes.
+        if (work.dialect.has(DialectRule.COLUMNS_HAVE_ONE_SCALE)) {
             return left.isNumber() && right.isNumber() ? Representation.decimal(0) : Representation.VARIOUS;
         }
         return areBoth(left, right, Kind.WHOLE);
@@ -388,6 +423,7 @@ final class Representations {
 
     private Representation collate(Expr.Collate collate) {
         boolean isIdentity = work.dialect == Dialect.MARIADB
+                // Other binary collations leave out blanks at the end.
                 ? collate.collation().last().text().toLowerCase(Locale.ROOT).endsWith("_nopad_bin")
                 : Collations.isDeterministic(collate.collation());
         return isIdentity ? Representation.SINGLE : Representation.VARIOUS;
@@ -411,7 +447,7 @@ final class Representations {
         if (TEXT_TYPES.contains(name) || PADDED_TYPES.contains(name) && work.dialect == Dialect.MARIADB) {
             return work.dialect == Dialect.MARIADB ? text(cast, of) : Representation.SINGLE;
         }
-        if (UNORDERED_TYPES.contains(name) && work.dialect == Dialect.POSTGRESQL) {
+        if (UNORDERED_TYPES.contains(name) && work.dialect.has(DialectRule.HAS_TYPES_WITHOUT_ORDER)) {
             return Representation.UNORDERED;
         }
         if (DATE_TYPES.contains(name)) {
@@ -423,6 +459,7 @@ final class Representations {
 
     private Representation decimal(Expr.Cast cast, Representation of) {
         List<String> digits = cast.type().modifiers();
+        // A cast to NUMERIC without a scale leaves each value its own.
         if (digits.isEmpty() && work.dialect == Dialect.POSTGRESQL) {
             return of.isNumber() ? Representation.decimal(of.scale()) : Representation.VARIOUS;
         }
@@ -431,8 +468,8 @@ final class Representations {
     }
 
     /**
-     * MariaDB's text of a number or a date has no letters; other text gets the connection's collation, which may take more
-     * for equal than that of a column whose collation tells letters apart.
+     * MariaDB's text of a number or a date has no letters; other text gets the connection's collation, which may take
+     * more for equal than that of a column whose collation tells letters apart.
      */
     private static Representation text(Expr.Cast cast, Representation of) {
         boolean isCut = !cast.type().modifiers().isEmpty();

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import io.leeway.privoxy.internal.sql.ast.TypeName;
 import java.util.List;
@@ -12,9 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Types of results, for the few operations where it is certain and useful to know. A result without a type is compared
  * by functions that nothing is assumed of, which is always right.
+ *
+ * <p>Useful is what conditions of policies and statements are made of: {@code lower(email) = ?}, {@code length(x) > 3},
+ * {@code CAST(? AS uuid)}. A type that is wrong would compare by identity what the database does not, which is why the
+ * list is short.
  */
 final class ResultSorts {
 
+    // By the names under which OperationReader writes them.
     private static final Set<String> TRUTH = Set.of(
             "=",
             "<>",
@@ -42,6 +48,7 @@ final class ResultSorts {
             "is true",
             "is false",
             "is unknown");
+    // Not on other functions whose number is whole, as nobody compares these in a policy.
     private static final Set<String> WHOLE =
             Set.of("length", "char_length", "character_length", "octet_length", "strpos");
     private static final Set<String> SAME_TEXT =
@@ -59,6 +66,7 @@ final class ResultSorts {
         if (WHOLE.contains(name)) {
             return isDistance(name, operands, dialect) ? null : Sort.INTEGER;
         }
+        // On MariaDB the result's collation may be the connection's, under which more is equal.
         if (SAME_TEXT.contains(name) && dialect != Dialect.MARIADB) {
             ColumnType type = typeOf(operands.get(0));
             return type != null && type.kind() == ValueKind.TEXT && type.hasExactEquality()
@@ -66,6 +74,7 @@ final class ResultSorts {
                     : null;
         }
         return switch (name) {
+            // Not /, which is whole to some and not to others.
             case "+", "-", "*" -> operands.stream().allMatch(ResultSorts::isWhole) ? Sort.INTEGER : null;
             case "coalesce" -> common(operands);
             case "||" -> isText(operands, dialect) ? new Sort.Typed(TEXT) : null;
@@ -75,7 +84,7 @@ final class ResultSorts {
 
     /** Of PostgreSQL's segments and paths the length has a fraction. */
     private static boolean isDistance(String name, List<? extends Operand> operands, Dialect dialect) {
-        if (dialect != Dialect.POSTGRESQL || !name.equals("length")) {
+        if (!dialect.has(DialectRule.LENGTH_MAY_BE_A_DISTANCE) || !name.equals("length")) {
             return false;
         }
         ColumnType type = typeOf(operands.get(0));
@@ -84,7 +93,12 @@ final class ResultSorts {
                 : type.kind() != ValueKind.TEXT && type.kind() != ValueKind.BYTES;
     }
 
-    /** The type that the other side of a lifted literal is expected to have inside a function, or null for any. */
+    /**
+     * The type that the other side of a lifted literal is expected to have inside a function, or null for any.
+     *
+     * <p>So that {@code lower('A')} in a policy and {@code lower(?)} with a lifted literal in a statement are one
+     * function of one type.
+     */
     static @Nullable ColumnType ofLiteral(LiteralKind kind) {
         return switch (kind) {
             case INTEGER -> INTEGER;

@@ -5,12 +5,13 @@ import io.leeway.privoxy.internal.sql.ast.Query;
 import io.leeway.privoxy.internal.sql.ast.SelectItem;
 import java.util.List;
 
-/*
- * Rows in RETURNING are as they are after the write, what a sub-query reads beside them is as it was before it: two states of the
- * database in one statement. A key says nothing of two rows of different states, so the row before the write would be compared with
- * what it is set to.
+/**
+ * What RETURNING may name. Its rows are as they are after the write; what a sub-query reads beside them is as it was
+ * before it: two states of the database in one statement. A key says nothing of two rows of different states, so the
+ * row before the write would be compared with what it is set to: {@code UPDATE t SET secret = 5 WHERE id = 2 RETURNING
+ * (SELECT x.id FROM t x WHERE x.id = t.id AND x.secret >= t.secret)} tells whether the secret was at least 5
+ * ({@code ReturnedIT}).
  */
-/** What RETURNING may name. */
 final class Returned {
 
     private Returned() {}

@@ -6,7 +6,12 @@ import io.leeway.privoxy.internal.sql.ast.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Names of the columns that a data-modifying WITH returns. */
+/**
+ * Names of the columns that a data-modifying WITH returns.
+ *
+ * <p>Only names: what the columns hold was revealed where the statement is read ({@link WriteReader}), so to the query
+ * around it they are known.
+ */
 final class ReturningNames {
 
     private final Work work;
@@ -34,6 +39,7 @@ final class ReturningNames {
     }
 
     private List<String> names(List<FromItem> items, List<SelectItem> returning, CommonTables.Entry entry) {
+        // Read for the names of * alone; no question is made of these rows.
         From from = new FromReader(work, Absence.NONE).read(items, entry.place, false);
         Place inside = entry.place.within(from.scope(entry.place.scope()));
         return new SelectColumns(work, inside)

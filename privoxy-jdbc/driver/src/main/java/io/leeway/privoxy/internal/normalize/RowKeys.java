@@ -3,7 +3,6 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.Key;
 import io.leeway.privoxy.internal.model.Term;
-import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,14 +14,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * What determines the rows of a block before they are put together.
  *
- * <p>The rows that are always there must be determined by themselves: what an outer join joins by does not hold where its
- * nullable side is absent, and there its columns are NULL. Whether the side is absent follows from the rows before it, so
- * it is the next to be determined, by what holds where it is there.
+ * <p>The rows that are always there must be determined by themselves: what an outer join joins by does not hold where
+ * its nullable side is absent, and there its columns are NULL. Whether the side is absent follows from the rows before
+ * it, so it is the next to be determined, by what holds where it is there.
+ *
+ * <p>An attacker had a key of an optional side tell rows apart that have no such side
+ * ({@code FifthAttackIT.theKeyOfAnOptionalSideIsNoneOfTheOther}): in {@code FROM a LEFT JOIN b ON b.a = a.id ORDER BY
+ * b.id} the id of b determines its row, and by {@code b.a = a.id} that of a; but all rows of a without a b have NULL
+ * there, and come in the order of some index.
  */
 final class RowKeys {
 
     /**
      * A value that is known of each row.
+     *
+     * <p>A column of an optional side is NULL in many rows, so knowing it there says nothing about the row that is
+     * always there.
      *
      * @param parts the optional parts that it is read from: where one is absent it is another value
      */
@@ -80,6 +87,8 @@ final class RowKeys {
         this.work = work;
         this.block = block;
         this.from = block.from;
+        // WITH a AS (… t, t), b AS (… a, a), …: thirty names are a thousand million rows of FROM
+        // (SeventhAttackIT.namesThatDoubleTheirRowsAreRefusedSoon).
         if (from.rows.size() + from.optional.size() > MOST_ROWS) {
             throw work.refuse("a query of more than " + MOST_ROWS + " tables", Math.max(block.position, 0));
         }
@@ -89,6 +98,8 @@ final class RowKeys {
         }
         this.absence = now;
         this.facts = facts();
+        // What WHERE needs is there in every row, so its conditions hold throughout: a LEFT JOIN that WHERE makes an
+        // inner one.
         Set<OptionalPart> needed = needed(Set.of());
         List<Use> always = new ArrayList<>(from.rows);
         needed.forEach(part -> always.addAll(part.uses));
@@ -133,6 +144,7 @@ final class RowKeys {
         Set<OptionalPart> mentioned = parts(watch(() -> held.add(filter.holds(absence))));
         Set<OptionalPart> needs = new LinkedHashSet<>();
         for (OptionalPart part : mentioned) {
+            // By trying: read with the part's columns NULL the condition can never be TRUE.
             if (block.fails(List.of(filter), absence.plus(part), from.optional)) {
                 needs.add(part);
             }
@@ -140,7 +152,11 @@ final class RowKeys {
         return new Fact(of, mentioned, needs, Conditions.common(held.get(0).conjuncts()));
     }
 
-    /** The parts that are there if some are: without them WHERE, or what these join by, would not hold. */
+    /**
+     * The parts that are there if some are: without them WHERE, or what these join by, would not hold.
+     *
+     * <p>Until nothing is added: what a part joins by may need another part, and so on.
+     */
     private Set<OptionalPart> needed(Set<OptionalPart> present) {
         Set<OptionalPart> needed = new LinkedHashSet<>(present);
         boolean changed = true;
@@ -161,6 +177,8 @@ final class RowKeys {
         present.forEach(part -> all.addAll(part.uses));
         List<Condition> conditions = new ArrayList<>();
         for (Fact fact : facts) {
+            // A condition of a part says nothing where that part is not there; and one that mentions a part was read
+            // with it there.
             boolean holds = fact.of == null || present.contains(fact.of);
             if (holds && present.containsAll(fact.mentioned)) {
                 conditions.addAll(fact.holds);
@@ -179,7 +197,11 @@ final class RowKeys {
 
     // --- what is known -----------------------------------------------------------------------------------------------
 
-    /** What a value is known to be; nothing if it is no term. */
+    /**
+     * What a value is known to be; nothing if it is no term.
+     *
+     * <p>An aggregate or a sub-query is no term; it is left out, which only makes less known.
+     */
     Set<Known> known(Collection<Outputs.Reader> readers) {
         Set<Known> known = new LinkedHashSet<>();
         for (Outputs.Reader reader : readers) {
@@ -240,6 +262,8 @@ final class RowKeys {
 
     // --- what follows ------------------------------------------------------------------------------------------------
 
+    // Rows of an opaque query, of a function or of a FULL JOIN's other reading are no combinations of rows of tables,
+    // so no keys of tables tell them apart.
     private boolean isWhole() {
         return base.all.size() <= MAX_ROWS
                 && optional.size() <= MAX_ROWS
@@ -255,6 +279,7 @@ final class RowKeys {
                 && base.closure(known).coversAll(base.own)
                 && optional.stream()
                         .allMatch(level ->
+                                // Given the rows before it, as these have been determined at an earlier level.
                                 level.closure(known).add(level.before()).coversAll(level.own));
     }
 
@@ -278,11 +303,13 @@ final class RowKeys {
                 && known.contains(new Known(plain.term(), parts(read.mentions)))) {
             return true;
         }
+        // If whole rows are determined, everything read of them is, sub-queries too.
         if (determineAll(known)) {
             return true;
         }
         Set<Cell.Revealed> following = new LinkedHashSet<>(revealed);
         Closure closure = base.closure(known);
+        // Columns of opaque queries follow from what tells these queries' rows apart.
         from.uniques.stream()
                 .filter(unique -> unique.key().stream().allMatch(closure::determines))
                 .forEach(unique -> following.addAll(unique.columns()));
@@ -291,7 +318,11 @@ final class RowKeys {
                 && read.mentions.columns().stream().allMatch(column -> determines(known, column));
     }
 
-    /** Whether it is known of each row whether it has this part: by a column of it that is never NULL. */
+    /**
+     * Whether it is known of each row whether it has this part: by a column of it that is never NULL.
+     *
+     * <p>A column that may be NULL does not tell: the part may be there with a NULL in it.
+     */
     private boolean isTold(OptionalPart part, Collection<Known> known) {
         if (base.parts.contains(part)) {
             return true;
@@ -336,6 +367,8 @@ final class RowKeys {
         if (!isWhole()) {
             return null;
         }
+        // Columns of keys are what an ORDER BY is extended by; they have to be written into the text by name, so one
+        // without a clear name makes it impossible.
         Set<Term> missing = new LinkedHashSet<>(
                 Keys.missing(base.own, base.all, base.conditions, base.of(known), base.of(preferred)));
         for (Level level : optional) {
@@ -362,6 +395,8 @@ final class RowKeys {
         for (Use use : uses) {
             if (use.owns(variable.index())) {
                 int column = variable.index() - use.first();
+                // Rows without any key give all their columns; sorting by all of them is done by the order's own rules
+                // (RowOrder), as columns may be of types that have no order.
                 return isOfKey(use, column) ? name(use, column) : null;
             }
         }
@@ -412,7 +447,12 @@ final class RowKeys {
         return cell;
     }
 
-    /** Whether the column's name is its own in the relation. */
+    /**
+     * Whether the column's name is its own in the relation.
+     *
+     * <p>Without regard to case on all databases: the name is added to a text that is read by the server under its
+     * settings, and a wrong column would sort by something that is hidden.
+     */
     private boolean isNamed(Relation relation, ScopeColumn column) {
         return !column.name().equals(ScopeColumn.UNNAMED)
                 && relation.columns().stream()
@@ -442,8 +482,8 @@ final class RowKeys {
         return cell instanceof Cell.OfRow row && row.use().equals(use) && row.column() == column;
     }
 
+    // Quoted, so that the server takes it as it stands, whatever it looks like.
     private String quoted(String name) {
-        String quote = work.dialect == Dialect.MARIADB ? "`" : "\"";
-        return quote + name.replace(quote, quote + quote) + quote;
+        return work.dialect.quoted(name);
     }
 }

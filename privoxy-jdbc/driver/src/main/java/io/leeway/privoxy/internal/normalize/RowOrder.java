@@ -6,6 +6,7 @@ import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.normalize.RowKeys.Known;
 import io.leeway.privoxy.internal.sql.Addition;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.FromItem;
 import io.leeway.privoxy.internal.sql.ast.GroupItem;
@@ -29,10 +30,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds where a statement shows rows in an order that it does not ask for: the one place for that.
  *
- * <p>A database gives rows as it finds them, in the order of an index, of a join that sorts, or of their last changes, and
- * so tells what they are sorted by. An order is of no interest if it is total: if what is asked for determines each row, by
- * the {@link Closure} of keys. To any other one the keys are added that it lacks, which an obligation for a bag shows
- * anyway; where rows are put together (DISTINCT, GROUP BY, UNION) or have no key, the columns of the result.
+ * <p>A database gives rows as it finds them, in the order of an index, of a join that sorts, or of their last changes,
+ * and so tells what they are sorted by. An order is of no interest if it is total: if what is asked for determines each
+ * row, by the {@link Closure} of keys. To any other one the keys are added that it lacks, which an obligation for a bag
+ * shows anyway; where rows are put together (DISTINCT, GROUP BY, UNION) or have no key, the columns of the result.
  */
 final class RowOrder {
 
@@ -128,7 +129,7 @@ final class RowOrder {
                 aggregate(call, reader, keys, grouped);
             }
         }
-        if (traits.grouped() && work.dialect == Dialect.MARIADB) {
+        if (traits.grouped() && work.dialect.has(DialectRule.FIRST_ROW_SPEAKS_FOR_ITS_GROUP)) {
             new FirstRows(work, reader, keys, groups).check(query, select, this::loose);
         }
     }
@@ -159,7 +160,7 @@ final class RowOrder {
                 return;
             }
         } else if (traits.grouped() || select.distinct()) {
-            if (select.distinct() && work.dialect == Dialect.MARIADB) {
+            if (select.distinct() && work.dialect.has(DialectRule.FIRST_ROW_SPEAKS_FOR_ITS_GROUP)) {
                 new FirstRows(work, reader, keys, shown).checkOrder(query, this::loose);
             }
             if (traits.grouped() && traits.windows() && work.dialect == Dialect.MARIADB) {
@@ -425,7 +426,9 @@ final class RowOrder {
         }
     }
 
-    /** Equal values in a row are one as good as the other, if they look alike, so an order by what is collected will do. */
+    /**
+     * Equal values in a row are one as good as the other, if they look alike, so an order by what is collected will do.
+     */
     private void aggregate(Expr.Call call, OutputReader reader, RowKeys keys, List<EqualValues.Formed> groups) {
         var equal = new EqualValues(work, reader, keys);
         List<EqualValues.Formed> order = new ArrayList<>(groups);

@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Name;
 import io.leeway.privoxy.internal.sql.ast.QualifiedName;
 import java.util.ArrayList;
@@ -16,8 +17,12 @@ import org.jspecify.annotations.Nullable;
  * as the database does, or refused where the databases (or their settings) differ: a wrong reading would check another
  * query than the one that runs.
  *
- * @param whole for the condition of a join, which sees its two sides only: the FROM that it is part of. A name that
- *     the sides do not have but another item has is refused, since not all databases look further out for it
+ * <p>The databases' rules agree for most names: the innermost block that has the name. Where they do not (aliases by
+ * case on MariaDB, names beyond ASCII, a name that a join's sides do not have), the text is refused, with what to write
+ * instead.
+ *
+ * @param whole for the condition of a join, which sees its two sides only: the FROM that it is part of. A name that the
+ *     sides do not have but another item has is refused, since not all databases look further out for it
  * @param outer the block around, or null
  * @param relations for names with a qualifier
  * @param visible for names without: in the order of {@code *}, columns merged by USING once
@@ -28,7 +33,11 @@ record Scope(
         List<ScopeColumn> visible,
         @Nullable From whole) {
 
-    /** Columns that every table has without listing them. They show where rows are stored, or who wrote them. */
+    /**
+     * Columns that every table has without listing them. They show where rows are stored, or who wrote them.
+     * PostgreSQL's xmin tells which transaction wrote the row, ctid where it lies: both change with writes that nobody
+     * is shown. ROWNUM counts rows in the order in which they are found.
+     */
     private static final Map<Dialect, Set<String>> SYSTEM_COLUMNS = Map.of(
             Dialect.POSTGRESQL, Set.of("ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", "oid"),
             Dialect.MARIADB, Set.of("_rowid"),
@@ -54,8 +63,10 @@ record Scope(
             List<Cell> cells = scope.local(name, work);
             if (!cells.isEmpty()) {
                 List<Cell> columns = cells(scope.visible, name.last(), work);
+                // A simple name that is no column is a relation's: its whole row (PostgreSQL).
                 return new Found(cells, name.isSimple() && columns.isEmpty(), level);
             }
+            // Before going further out: the name might be that of a column here of which the name is not known.
             scope.refuseIfOpen(name, work);
             scope.refuseIfElsewhere(name, work);
             level++;
@@ -72,11 +83,16 @@ record Scope(
         return relation == null ? List.of() : columnsOf(relation, name.last(), work);
     }
 
-    /** Whether the name has exactly one meaning, in this block or one around it. */
+    /**
+     * Whether the name has exactly one meaning, in this block or one around it.
+     *
+     * <p>For clauses in which a name may also be an alias of the select list; an ambiguous one is then the alias.
+     */
     boolean isClear(QualifiedName name, Work work) {
         for (Scope scope = this; scope != null; scope = scope.outer) {
             long count = scope.visible.stream()
-                    .filter(column -> same(column.name(), name.last().text(), work.dialect == Dialect.MARIADB))
+                    .filter(column ->
+                            same(column.name(), name.last().text(), work.dialect.has(DialectRule.NAMES_IGNORE_CASE)))
                     .count();
             if (count > 0) {
                 return count == 1;
@@ -89,7 +105,9 @@ record Scope(
     @Nullable
     Relation relation(List<Name> qualifier, Work work) {
         List<Relation> found = matching(qualifier, false);
-        if (found.isEmpty() && work.dialect == Dialect.MARIADB) {
+        // Whether aliases and tables are told apart by case depends on the server. If one fits exactly it is meant in
+        // either case.
+        if (found.isEmpty() && work.dialect.has(DialectRule.NAMES_IGNORE_CASE)) {
             found = matching(qualifier, true);
             refuseCaseConflict(qualifier, found, work);
             String name = last(qualifier).text();
@@ -129,6 +147,7 @@ record Scope(
 
     /** Whether aliases that differ by case are the same depends on the server; refused where it matters. */
     private void refuseCaseConflict(List<Name> qualifier, List<Relation> found, Work work) {
+        // A server that tells cases apart would find the exact name further out.
         for (Scope scope = outer; scope != null && !found.isEmpty(); scope = scope.outer) {
             if (!scope.matching(qualifier, false).isEmpty()) {
                 throw work.refuse(
@@ -141,6 +160,7 @@ record Scope(
     private List<Cell> unqualified(Name name, Work work) {
         List<Cell> found = cells(visible, name, work);
         if (found.size() > 1) {
+            // An error to the database as well, with its own SQL state.
             throw work.noColumn("the ambiguous column " + name, name.position());
         }
         if (found.isEmpty() && work.dialect == Dialect.POSTGRESQL) {
@@ -156,6 +176,7 @@ record Scope(
             throw work.noColumn("the ambiguous column " + name, name.position());
         }
         if (found.isEmpty()) {
+            // With a qualifier that fits no database looks further out.
             throw work.noColumn("the column " + name + ", which its table does not have", name.position());
         }
         return found;
@@ -171,7 +192,7 @@ record Scope(
     private static List<Cell> cells(List<ScopeColumn> columns, Name name, Work work) {
         List<Cell> found = new ArrayList<>();
         for (ScopeColumn column : columns) {
-            if (same(column.name(), name.text(), work.dialect == Dialect.MARIADB)) {
+            if (same(column.name(), name.text(), work.dialect.has(DialectRule.NAMES_IGNORE_CASE))) {
                 found.add(column.cell());
             }
         }

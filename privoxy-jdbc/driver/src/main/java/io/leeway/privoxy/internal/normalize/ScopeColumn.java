@@ -3,6 +3,9 @@ package io.leeway.privoxy.internal.normalize;
 /**
  * A column with the name by which it is found; a name that cannot be told is {@link #UNNAMED}.
  *
+ * <p>What an expression in a select list is called differs by database and version; as a name that cannot be told it
+ * keeps a reference from being taken for a column further out ({@link Scope}).
+ *
  * @param hidden whether {@code *} leaves it out
  */
 record ScopeColumn(String name, Cell cell, boolean hidden) {

@@ -10,6 +10,9 @@ import java.util.List;
 /**
  * PostgreSQL's {@code SELECT set_config('search_path', …, …)}, which is SET search_path with a value that can be a
  * parameter. Anywhere else, and with any other setting, the function is refused.
+ *
+ * <p>It changes what later names mean, so its effect must be known for certain: nothing but literals and parameters, no
+ * table, no other column.
  */
 final class SearchPathCall {
 

@@ -9,7 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** The columns of a select list: {@code *} written out, each with the name that the database gives it. */
+/**
+ * The columns of a select list: {@code *} written out, each with the name that the database gives it.
+ *
+ * <p>The names matter for queries in FROM: a reference from outside finds a column by them, and with a wrong name it
+ * would find another column, or one further out.
+ */
 final class SelectColumns {
 
     private final Work work;
@@ -35,6 +40,7 @@ final class SelectColumns {
     }
 
     private List<ScopeColumn> all(SelectItem.All all) {
+        // The star is read by being written out.
         work.account.read(all);
         Scope scope = Objects.requireNonNull(place.scope());
         List<ScopeColumn> columns = scope.visible();
@@ -76,7 +82,11 @@ final class SelectColumns {
         };
     }
 
-    /** MariaDB takes away what is no letter or mark at the beginning of a name, and perhaps at its end. */
+    /**
+     * MariaDB takes away what is no letter or mark at the beginning of a name, and perhaps at its end.
+     *
+     * <p>So an alias with blanks in front is found by a name that the text does not show ({@code ThirdAttackIT}).
+     */
     private static boolean isKept(String name, Work work) {
         return work.dialect != Dialect.MARIADB || name.isEmpty() || (name.charAt(0) > ' ' && !name.endsWith(" "));
     }

@@ -6,7 +6,12 @@ import io.leeway.privoxy.internal.sql.ast.SelectItem;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One reading of a SELECT: the block of its FROM and WHERE, and its clauses read at the place of the block. */
+/**
+ * One reading of a SELECT: the block of its FROM and WHERE, and its clauses read at the place of the block.
+ *
+ * <p>Made once for each reading, so that all that is asked about it (its questions, its order, what is recorded) speaks
+ * of the same rows.
+ */
 final class SelectRows {
 
     private final Work work;

@@ -18,8 +18,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements that are about the session or the schema. Lists of what is allowed: a setting may switch constraints off on
- * which the checker relies, or become another user; a statement may run SQL that is in a string.
+ * Statements that are about the session or the schema. Lists of what is allowed: a setting may switch constraints off
+ * on which the checker relies, or become another user; a statement may run SQL that is in a string.
+ *
+ * <p>What passes must change neither what is read nor what it means, unless the caller is told so: the results' flags
+ * make the session's state be read anew, or facts be forgotten ({@link Normalized}).
  */
 final class SessionReader {
 
@@ -32,6 +35,8 @@ final class SessionReader {
 
     private static final Set<String> SHOW_QUALIFIERS = Set.of("FULL", "SESSION", "LOCAL", "GLOBAL");
 
+    // Not VIEW, FUNCTION, PROCEDURE, TRIGGER, RULE, EVENT, POLICY, EXTENSION: what they read is read later, by
+    // statements that do not show it, or under another account.
     private static final Set<String> SCHEMA_OBJECTS =
             words("TABLE INDEX SEQUENCE SCHEMA TYPE DOMAIN DATABASE COLUMN CONSTRAINT COLLATION STATISTICS");
 
@@ -46,6 +51,7 @@ final class SessionReader {
 
     private final Work work;
     private final List<String> searchPath;
+    // For SET ROLE and for schemas of the user's name; null where it is not certain who the session acts as.
     private final @Nullable String user;
     private final boolean explainAllowed;
     private final List<Demand> demands = new ArrayList<>();
@@ -82,16 +88,20 @@ final class SessionReader {
             }
             throw work.refuse("CALL of " + call.procedure() + ", which may do anything", call.position());
         }
+        // COPY moves rows by a protocol of its own, past result sets, and to and from files of the server.
         if (statement instanceof Statement.Copy copy) {
             throw work.refuse("COPY", copy.position());
         }
         throw work.refuse("this statement", statement.position());
     }
 
-    /** It may do anything, so whatever is known becomes doubtful; a query among its arguments would be read unchecked. */
+    /**
+     * It may do anything, so whatever is known becomes doubtful; a query among its arguments would be read unchecked.
+     */
     private Normalized procedure(Statement.Call call) {
         call.arguments().forEach(this::checkArgument);
         new Vetting(work, searchPath).isPublic(call);
+        // As a change of the schema it makes all requests forget, and the session's state is read again.
         return done(Kind.DDL, true);
     }
 
@@ -133,6 +143,8 @@ final class SessionReader {
     private boolean changesReading(Statement.Setting setting) {
         String name = setting.name().toString().toLowerCase(Locale.ROOT);
         boolean shared = setting.scope().equals("GLOBAL") || setting.scope().startsWith("PERSIST");
+        // @x can carry a value from one statement into the next, past the questions of either; GLOBAL and PERSIST are
+        // the settings of others.
         if (setting.userVariable() || shared) {
             throw work.refuse("SET " + (shared ? setting.scope() + " " : "@") + name, setting.position());
         }
@@ -152,12 +164,22 @@ final class SessionReader {
         return false;
     }
 
-    /** A name in two parts is an application's own setting, of which the database knows nothing. */
+    /**
+     * A name in two parts is an application's own setting, of which the database knows nothing.
+     *
+     * <p>Views of the database, or PostgreSQL's row security, may ask for it by {@code current_setting('app.tenant')}:
+     * so what rows mean may have changed.
+     */
     private boolean isOwn(Statement.Setting setting) {
         return !setting.name().isSimple() && work.dialect == Dialect.POSTGRESQL;
     }
 
-    /** Whether the role stays what it was, so that every row that was seen is still seen and no other. */
+    /**
+     * Whether the role stays what it was, so that every row that was seen is still seen and no other.
+     *
+     * <p>With another role other rows may be visible, and names mean other tables; the connection's facts are of the
+     * account that it was checked as.
+     */
     private boolean keepsUser(Statement.Setting setting) {
         if (work.dialect != Dialect.POSTGRESQL
                 || user == null
@@ -179,7 +201,12 @@ final class SessionReader {
         return value instanceof Expr.Keyword keyword ? keyword.word().toLowerCase(Locale.ROOT) : null;
     }
 
-    /** Whether the database still vouches for foreign keys, on which the checker relies: the value is 1. */
+    /**
+     * Whether the database still vouches for foreign keys, on which the checker relies: the value is 1.
+     *
+     * <p>Rows that are written without the check refer to nothing, and the chase would still add the rows that they
+     * refer to.
+     */
     private boolean keepsForeignKeys(Statement.Setting setting) {
         if (work.dialect != Dialect.MARIADB || setting.values().size() != 1) {
             return false;
@@ -199,6 +226,7 @@ final class SessionReader {
         if (value instanceof Query) {
             throw work.refuse("a sub-query in SET", value.position());
         }
+        // SET x = y with a bare word: y is a name for a value, not a column.
         boolean word = value instanceof Expr.Column || value instanceof Expr.Keyword;
         if (!word) {
             Tree.children(value).forEach(this::checkValue);
@@ -211,6 +239,8 @@ final class SessionReader {
         String next = at + 1 < words.size() ? words.get(at + 1) : "";
         return switch (what) {
             case "CREATE" -> !SHOWN_TEXTS.contains(next);
+            // Among all of them are warning_count and counters of the session; one that is named is held against the
+            // list (Vetting).
             case "VARIABLES" ->
                 !words.contains("GLOBAL")
                         && !(next.equals("LIKE") && at + 3 == words.size() && Vetting.isPlain(words.get(at + 2)));
@@ -226,6 +256,7 @@ final class SessionReader {
                 break;
             }
         }
+        // By the first word that is not a qualifier: SHOW FULL TABLES is SHOW TABLES.
         if (work.dialect != Dialect.POSTGRESQL && (!SHOWN.contains(what) || showsData(show.words(), what))) {
             throw work.refuse("SHOW " + what, show.position());
         }
@@ -238,15 +269,20 @@ final class SessionReader {
         String kind = ddl.kind();
         String object = kind.substring(kind.lastIndexOf(' ') + 1);
         boolean removes = kind.startsWith("DROP") || kind.startsWith("COMMENT") || kind.startsWith("TRUNCATE");
+        // CREATE TABLE … AS has been taken for what it is; any other query in a change of the schema is none that a
+        // reader would look into, TABLE and VALUES included (ThirdAttackIT.aQueryIsOneWithoutTheWordSelectToo).
         if (ddl.containsQuery()) {
             throw work.refuse(kind + " with a query, which would be read without being checked", ddl.position());
         }
         if (!removes && !SCHEMA_OBJECTS.contains(object)) {
             throw work.refuse(kind + ", which hides what later statements read or who runs them", ddl.position());
         }
+        // ThirdAttackIT.whatConnectionsWillBeIsNotChanged: a search path for all sessions to come, for instance.
         if (ddl.kind().equals("ALTER DATABASE")) {
             throw work.refuse(kind + ", which changes the settings of connections to come", ddl.position());
         }
+        // The default search path is "$user", public: a schema of the user's name comes before the policy's tables
+        // (ThirdAttackIT.noSchemaOfTheUsersNameComesBeforeThePolicys).
         if (work.dialect == Dialect.POSTGRESQL && ddl.kind().equals("CREATE SCHEMA")) {
             boolean own = user == null
                     || ddl.names().isEmpty()
@@ -255,15 +291,19 @@ final class SessionReader {
                 throw work.refuse(kind + " of the user's own name, where names are looked up first", ddl.position());
             }
         }
+        // With public before pg_catalog in the path, CAST(x AS text) would be a cast to that type; readers go by the
+        // name (ThirdAttackIT.typesAreThoseOfTheDatabase).
         boolean named = ddl.kind().equals("CREATE DOMAIN") || ddl.kind().equals("CREATE TYPE");
         if (named
                 && ddl.names().stream()
                         .anyMatch(name -> OWN_TYPES.contains(name.last().text()))) {
             throw work.refuse(kind + " with the name of one of the database's own types", ddl.position());
         }
+        // RENAME of a hidden table to a name that the policy shows would show its rows.
         if (ddl.givesRowsAnotherName()) {
             throw work.refuse(kind + " that gives rows another name, which the policy may show", ddl.position());
         }
+        // What the parser found that would be refused as an UPDATE or a query (DdlFlows).
         if (ddl.flow() != null) {
             throw work.refuse(kind + " with " + ddl.flow(), ddl.position());
         }
@@ -274,10 +314,17 @@ final class SessionReader {
                 throw work.refuse("the function " + function + " in " + kind, ddl.position());
             }
         }
+        // New columns are told, since a policy's condition may name a column that is missing now: of rows that are
+        // there it would be the default.
         return done(Kind.DDL, true).adding(ddl.added());
     }
 
-    /** Another type is an UPDATE of all rows, unless each value stays what it is and equals what it did. */
+    /**
+     * Another type is an UPDATE of all rows, unless each value stays what it is and equals what it did.
+     *
+     * <p>{@code ALTER COLUMN secret TYPE INTEGER} fails for some values and rounds others, so it tells which there are;
+     * a narrower text type makes equal what was not, which a unique index then reports.
+     */
     private void checkRetyped(Statement.Ddl ddl, Statement.Retyped column) {
         Column known = column(ddl, column.column());
         ColumnType old = known == null ? null : known.type();
@@ -288,8 +335,11 @@ final class SessionReader {
     }
 
     /**
-     * MariaDB puts zeros, empty texts and the like in the place of NULLs that are there; only in strict mode, which the session
-     * may leave, it fails instead.
+     * MariaDB puts zeros, empty texts and the like in the place of NULLs that are there; only in strict mode, which the
+     * session may leave, it fails instead.
+     *
+     * <p>A row that a view shows because its {@code deleted_at} is NULL, or hides, would change sides
+     * ({@code SeventhAttackIT.aNullIsMadeNothingElse}).
      */
     private void checkFilled(Statement.Ddl ddl, String name) {
         Column known = column(ddl, name);
@@ -300,7 +350,9 @@ final class SessionReader {
         }
     }
 
-    /** A column of the table that is changed. Of several whose names differ in case it is not looked at which is meant. */
+    /**
+     * A column of the table that is changed. Of several whose names differ in case it is not looked at which is meant.
+     */
     private @Nullable Column column(Statement.Ddl ddl, String name) {
         List<String> table = ddl.names().isEmpty()
                 ? List.of()
@@ -314,25 +366,33 @@ final class SessionReader {
         return columns.size() == 1 ? columns.get(0) : null;
     }
 
-    /** A default, a check or an index is computed for rows that are there: only what looks at nothing else may. */
+    /**
+     * A default, a check or an index is computed for rows that are there: only what looks at nothing else may.
+     *
+     * <p>An own function in a default or a check is run for rows that are there, and may write them elsewhere; one that
+     * fails for some values tells which there are.
+     */
     private boolean mayRunForEachRow(String function) {
         FunctionKind known = work.functions.kind(function.replaceFirst("^pg_catalog\\.", ""));
         return known != null && (known.isValue() || known == FunctionKind.FRESH);
     }
 
     private Normalized explain(Statement.Explain explain) {
+        // EXPLAIN ANALYZE runs the statement.
         if (explain.analyze()) {
             throw work.refuse("EXPLAIN ANALYZE, which tells how many rows there are", explain.position());
         }
         if (!explainAllowed) {
             throw work.refuse("EXPLAIN, whose estimates come from samples of the data", explain.position());
         }
+        // PostgreSQL computes calls with constant arguments while it plans.
         new Vetting(work, searchPath).isPublic(explain.statement());
         return done(Kind.SESSION, false);
     }
 
     private Normalized other(Statement.Other other) {
         return switch (other.keyword()) {
+            // As if it set something that views may ask for: DATABASE() is another.
             case "USE" -> done(Kind.SESSION, true).changingMeaning(false, false, true);
             case "DISCARD" -> done(Kind.SESSION, true);
             case "DEALLOCATE", "CLOSE", "UNLISTEN" -> done(Kind.SESSION, false);

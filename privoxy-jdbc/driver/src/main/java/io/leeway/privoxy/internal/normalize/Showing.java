@@ -6,7 +6,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which columns of an opaque SELECT have, in each of its rows, the value that they have in a row behind it. */
+/**
+ * Which columns of an opaque SELECT have, in each of its rows, the value that they have in a row behind it.
+ *
+ * <p>Why not more: what a column of an opaque query shows is known in any case, as the query is revealed. Linking it to
+ * the row behind only helps to prove what the tables around show.
+ */
 final class Showing {
 
     private final Work work;
@@ -18,6 +23,8 @@ final class Showing {
         this.work = work;
         this.place = place;
         this.grouped = Traits.of(select, List.of(), work).grouped();
+        // In a group all rows have the same value in what is grouped by, so also the one behind it; with ROLLUP it may
+        // be NULL instead.
         if (grouped && Traits.hasPlainGroups(select)) {
             groups.addAll(new OutputReader(work, place, select.items()).groups(select, Absence.NONE));
         }

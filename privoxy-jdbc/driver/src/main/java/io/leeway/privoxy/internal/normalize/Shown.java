@@ -11,8 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a branch gives away, sorted by where it comes from. A term over the branch's own rows is returned as it is. A
- * term that reads an optional part is taken apart into its columns, and each is returned where its row is; that the part
- * is there at all is then shown too, even by a constant in its select list.
+ * term that reads an optional part is taken apart into its columns, and each is returned where its row is; that the
+ * part is there at all is then shown too, even by a constant in its select list.
+ *
+ * <p>Taken apart, since the terms' columns are asked for in different questions: {@code a.x || b.y} under {@code LEFT
+ * JOIN b} is a function of a.x, which comes with the block's rows, and b.y, which comes with the level's
+ * ({@link Levels}).
  */
 final class Shown {
 
@@ -67,6 +71,8 @@ final class Shown {
             return;
         }
         plain = false;
+        // Also where no column of it is in the term: COALESCE and constants in a select list show by NULL whether the
+        // part is there.
         mentioned.forEach(part -> byPart.computeIfAbsent(part, key -> new LinkedHashSet<>()));
         if (operand instanceof Hidden hidden) {
             hidden.reads().forEach(this::addColumns);
@@ -80,6 +86,7 @@ final class Shown {
         for (Term.Variable column : Terms.columns(term)) {
             OptionalPart part = owner(column);
             if (part == null) {
+                // Of the block's rows, or of a row around.
                 own.add(column);
             } else {
                 byPart.computeIfAbsent(part, key -> new LinkedHashSet<>()).add(column);

@@ -5,7 +5,12 @@ import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a term's type. */
+/**
+ * What is known of a term's type.
+ *
+ * <p>The type says two things: as what a value is compared with another ({@link Pairing}), and which function an
+ * operator is on it ({@link #tag}). A literal has neither until it stands beside something.
+ */
 @SuppressWarnings("ClassInitializationDeadlock") // The constants are made of records that refer to nothing here.
 sealed interface Sort {
 
@@ -18,8 +23,8 @@ sealed interface Sort {
     Sort INTEGER = new Typed(ColumnType.integer("integer"));
 
     /**
-     * Names the type in the symbols of functions: the same operator on other types is another function, so terms are the
-     * same function only if the names agree.
+     * Names the type in the symbols of functions: the same operator on other types is another function, so terms are
+     * the same function only if the names agree.
      */
     String tag();
 
@@ -72,6 +77,11 @@ sealed interface Sort {
         }
     }
 
-    /** Not known; values of it are compared by functions that nothing is assumed of. */
+    /**
+     * Not known; values of it are compared by functions that nothing is assumed of.
+     *
+     * <p>The tag is the symbol of what made it, so that the same operation on two results of one function is one
+     * function, too.
+     */
     record Unknown(String tag) implements Sort {}
 }

@@ -3,7 +3,12 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.sql.ast.Node;
 import io.leeway.privoxy.internal.sql.ast.Statement;
 
-/** The part of {@link Tree} that is about statements. */
+/**
+ * The part of {@link Tree} that is about statements.
+ *
+ * <p>Settings' values, MERGE's clauses and what stands behind ON CONFLICT are parts like any other: most of what five
+ * attackers found was a part of the text that no reader looked at ({@link Account}).
+ */
 final class StatementTree {
 
     private StatementTree() {}

@@ -11,7 +11,12 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Sub-queries in expressions: as values, which are hidden, and as conditions, which join where they can. */
+/**
+ * Sub-queries in expressions: as values, which are hidden, and as conditions, which join where they can.
+ *
+ * <p>Joining matters because it asks only for what fulfils the whole condition; a hidden sub-query is asked for all
+ * candidates of the block, and its rows must be shown for each.
+ */
 final class Subqueries {
 
     private static final Set<String> WHOLE = Set.of("integer", "int", "bigint", "smallint", "tinyint");
@@ -25,6 +30,7 @@ final class Subqueries {
     /** A list of all rows of a sub-query, one after the other. */
     Operand collected(Query query, ValueReader at, String reason) {
         refuseInPolicy(query, "this use of a sub-query");
+        // Pending: for which outer rows it is asked is known only when their block is revealed.
         return Hidden.of(work.pending(
                 context -> new QueryReader(work).collected(query, at.place(), at.absence(), context, reason)));
     }
@@ -45,9 +51,15 @@ final class Subqueries {
         return Hidden.of(existencePending(query, at, null));
     }
 
-    /** That the sub-query has a row that passes the test (any row if there is none). */
+    /**
+     * That the sub-query has a row that passes the test (any row if there is none).
+     *
+     * <p>It may be TRUE by several blocks (sides of a UNION), each a way to have a row.
+     */
     Dnf some(Query query, ValueReader at, @Nullable RowCondition test) {
         return work.inSubquery(() -> work.deeper(query.position(), () -> {
+            // For the rest that a join does not say (Block.some): then the sub-query is asked as a whole, for the rows
+            // that the join leaves.
             Pending whole = lazy(() -> existencePending(query, at, test));
             Dnf any = Dnf.FALSE;
             for (Block block : blocks(query, at.place(), at.absence(), test)) {
@@ -57,17 +69,28 @@ final class Subqueries {
         }));
     }
 
-    /** That the sub-query has no row that passes the test. */
+    /**
+     * That the sub-query has no row that passes the test.
+     *
+     * <p>Absence is not a conjunctive query. The question is who has such a row, for all candidates; who is not among
+     * the answers has none.
+     */
     Dnf none(Query query, ValueReader at, @Nullable RowCondition test) {
         refuseInPolicy(query, "the absence of rows (NOT EXISTS, NOT IN, ALL)");
         Dnf some = some(query, at, test);
+        // WHERE 1 = 0 in it: known without asking.
         if (some.isFalse() || some.isTrue()) {
             return Dnf.of(some.isFalse());
         }
         return Dnf.of(Hidden.of(existencePending(query, at, test)));
     }
 
-    /** Whether the sub-query has at most one row for each row outside of it. */
+    /**
+     * Whether the sub-query has at most one row for each row outside of it.
+     *
+     * <p>By keys that its condition pins with columns of the row around: {@code (SELECT u.name FROM users u WHERE u.id
+     * = p.author_id)}.
+     */
     boolean isUnique(Query query, ValueReader at) {
         Query core = FromReader.core(query);
         if (InlineReader.plain(core, work) == null) {
@@ -121,6 +144,7 @@ final class Subqueries {
             work.account.ignore(core, Account.Ignored.NO_ROW);
             return List.of();
         }
+        // x IN (SELECT … LIMIT 3) looks at the three that pass; which these are depends on all rows.
         boolean cut = test == null ? !Limits.keepsExistence(core.limit()) : core.limit() != null;
         // What it sorts by may group its rows, or make more of them; a column does not.
         cut |= core.orderBy().stream()
@@ -164,8 +188,11 @@ final class Subqueries {
     }
 
     /**
-     * Whether the sides of a union decide in which type is compared what is looked for in it: that of all sides together. To
-     * H2 also what is looked for is of that type then, which changes nothing where it is a whole number.
+     * Whether the sides of a union decide in which type is compared what is looked for in it: that of all sides
+     * together. To H2 also what is looked for is of that type then, which changes nothing where it is a whole number.
+     *
+     * <p>{@code x IN (SELECT 1 UNION SELECT 1.5e0)} compares in floating point, also with the 1
+     * ({@code FourthAttackIT.whatIsLookedForInAUnionIsOfItsType}).
      */
     private boolean decideTypes(QueryBody.SetOperation operation, Place place, Absence absence) {
         List<String> left = tags(operation.left(), place, absence);
@@ -202,6 +229,7 @@ final class Subqueries {
     private List<Block> values(QueryBody.Values values, Place place, Absence absence, @Nullable RowCondition test) {
         List<Block> blocks = new ArrayList<>();
         for (List<Expr> row : values.rows()) {
+            // Out of VALUES a constant is of a type of its own, as out of a select list.
             Filter filter = now -> {
                 var reader = new ValueReader(work, place, now);
                 List<Operand> operands =
@@ -217,6 +245,8 @@ final class Subqueries {
             QueryBody.Select select, Place place, Absence absence, @Nullable RowCondition test) {
         Traits traits = Traits.of(select, List.of(), work);
         boolean filtered = select.having() != null || select.qualify() != null;
+        // EXISTS (SELECT COUNT(*) FROM …): the row is there whatever FROM and WHERE give. They are read for what they
+        // refuse.
         if (Traits.isOneRow(select, traits) && test == null && !filtered) {
             readings(select, place, absence);
             work.account.ignore(select.where(), Account.Ignored.ALWAYS_ONE_ROW);
@@ -240,7 +270,12 @@ final class Subqueries {
         return readings;
     }
 
-    /** Whether there is a row of the result with some values iff there is one of FROM and WHERE. */
+    /**
+     * Whether there is a row of the result with some values iff there is one of FROM and WHERE.
+     *
+     * <p>What groups, counts or is distinct has a row iff there is one to take; but which values that row has is
+     * another matter, so with a test only plain rows will do, and DISTINCT ON leaves out some.
+     */
     private static boolean keepsRows(
             QueryBody.Select select, Traits traits, boolean filtered, @Nullable RowCondition test) {
         if (traits.isPlain()) {

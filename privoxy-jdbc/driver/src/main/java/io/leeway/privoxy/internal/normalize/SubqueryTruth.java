@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * Conditions on sub-queries. With {@code c} the sub-query's column:
  *
  * <ul>
- *   <li>{@code x IN (q)}, {@code x = ANY (q)} is TRUE iff q has a row where {@code x = c} is TRUE, and FALSE iff it has no
- *       row where {@code x = c} is not FALSE (TRUE, or unknown because of a NULL);
- *   <li>{@code x op ALL (q)} is TRUE iff q has no row where {@code x op c} is not TRUE, and FALSE iff it has one where it
- *       is FALSE;
+ *   <li>{@code x IN (q)}, {@code x = ANY (q)} is TRUE iff q has a row where {@code x = c} is TRUE, and FALSE iff it has
+ *       no row where {@code x = c} is not FALSE (TRUE, or unknown because of a NULL);
+ *   <li>{@code x op ALL (q)} is TRUE iff q has no row where {@code x op c} is not TRUE, and FALSE iff it has one where
+ *       it is FALSE;
  *   <li>{@code EXISTS (q)} is never unknown.
  * </ul>
  *
@@ -42,6 +42,7 @@ final class SubqueryTruth {
             return switch (truth) {
                 case TRUE -> subqueries.some(exists.query(), values, null);
                 case FALSE -> subqueries.none(exists.query(), values, null);
+                // EXISTS counts rows, whatever is in them.
                 case UNKNOWN -> Dnf.FALSE;
             };
         }
@@ -71,6 +72,8 @@ final class SubqueryTruth {
     }
 
     private Dnf quantified(Expr left, ComparisonOperator operator, boolean all, Query query, Truth truth, Expr whole) {
+        // Unknown is when some row is neither and none decides: presence and absence at once. As a value it is hidden,
+        // which asks for the whole sub-query.
         if (truth == Truth.UNKNOWN) {
             return comparer.truth(values.read(whole), truth);
         }
@@ -83,10 +86,14 @@ final class SubqueryTruth {
         }
         List<Operand> operands = values.readAll(fields);
         int position = whole.position();
+        // One row is enough to make ANY TRUE and ALL FALSE. The other outcome takes all rows, so it is an absence: of
+        // rows that decide, and of those that are unknown.
         Truth decisive = all ? Truth.FALSE : Truth.TRUE;
         if (truth == decisive) {
             return subqueries.some(query, values, columns -> match(operator, operands, columns, decisive, position));
         }
+        // Also of rows for which it is unknown: x NOT IN (1, NULL) is never TRUE
+        // (NormalizerSubqueryTest.notInMindsNull).
         return subqueries.none(
                 query,
                 values,
@@ -98,6 +105,7 @@ final class SubqueryTruth {
     private Dnf match(
             ComparisonOperator operator, List<Operand> fields, List<Operand> columns, Truth truth, int position) {
         if (fields.size() != columns.size()) {
+            // An error of the database's; but it must not be read as anything here.
             throw work.refuse("a sub-query with another number of columns than its left side", position);
         }
         for (int i = 0; i < fields.size(); i++) {
@@ -118,9 +126,11 @@ final class SubqueryTruth {
     }
 
     /**
-     * For an order MariaDB compares with the least or the greatest of the rows, which it finds in their type and then takes
-     * for a value of the other side's: of a BIGINT UNSIGNED above 2^63 beside a DOUBLE a negative number. Where both are of one
-     * type that is the same.
+     * For an order MariaDB compares with the least or the greatest of the rows, which it finds in their type and then
+     * takes for a value of the other side's: of a BIGINT UNSIGNED above 2^63 beside a DOUBLE a negative number. Where
+     * both are of one type that is the same.
+     *
+     * <p>The type oracle found it ({@code MariaDbTypeOracleIT}).
      */
     private boolean isByLeastOrGreatest(ComparisonOperator operator, Operand field, Operand column) {
         return work.dialect == Dialect.MARIADB
@@ -162,6 +172,9 @@ final class SubqueryTruth {
     /**
      * {@code x = (SELECT c …)} where the sub-query cannot have two rows for one outer row: TRUE iff it has a row where
      * {@code x = c} is TRUE. Null if that is not certain; a second row would be an error, which tells something.
+     *
+     * <p>With no row the sub-query is NULL and the comparison UNKNOWN, which is neither TRUE nor FALSE: so for these
+     * two the row has to be there, and joining it says all.
      */
     @Nullable
     Dnf comparisonWithUniqueRow(Expr.Comparison e, Truth truth) {

@@ -8,8 +8,11 @@ import java.util.List;
 
 /**
  * Names of uninterpreted functions. A name tells the operation and the types that it is applied to, since the same
- * operator is another function on other types ({@code 5/2} is 2 or 2.5). Its prefix tells how long it keeps its meaning:
- * {@code fn:} for ever, {@code session:} while the session's settings stay, {@code now:} during a statement.
+ * operator is another function on other types ({@code 5/2} is 2 or 2.5). Its prefix tells how long it keeps its
+ * meaning: {@code fn:} for ever, {@code session:} while the session's settings stay, {@code now:} during a statement.
+ *
+ * <p>The prefix is what lets facts outlive a statement: a row that was found by {@code session:to_char(…)} says
+ * something under the settings of then only, one found by {@code now:} nothing afterwards.
  */
 final class Symbols {
 
@@ -26,7 +29,12 @@ final class Symbols {
         return prefix(kind, operands) + name + tags(operands);
     }
 
-    /** A comparison that is not identity. */
+    /**
+     * A comparison that is not identity.
+     *
+     * <p>Between two databases that agree on both sides it has one outcome; that a policy's view and a statement ask
+     * for the same one shows by the same name.
+     */
     static String comparison(String operator, Operand.Plain left, Operand.Plain right) {
         List<Operand.Plain> operands = List.of(left, right);
         String prefix = operands.stream().anyMatch(Symbols::isUnsteady) ? SESSION : "";
@@ -51,7 +59,12 @@ final class Symbols {
                         && query.head().stream().allMatch(Symbols::isSteady));
     }
 
-    /** Whether a function takes part in a query, other than one by which values are compared for equality. */
+    /**
+     * Whether a function takes part in a query, other than one by which values are compared for equality.
+     *
+     * <p>On MariaDB {@code sql_mode} (PAD_CHAR_TO_FULL_LENGTH for one) decides what a function is given, so a view with
+     * any call depends on the session ({@link PolicyCompiler}).
+     */
     static boolean calls(UnionQuery union) {
         return union.disjuncts().stream()
                 .anyMatch(query -> query.conditions().stream().anyMatch(Symbols::calls)
@@ -91,7 +104,11 @@ final class Symbols {
         return steady && operands.stream().noneMatch(Symbols::isUnsteady) ? PURE : SESSION;
     }
 
-    /** A JDBC parameter's type is the driver's choice, and times are read in the session's zone and format. */
+    /**
+     * A JDBC parameter's type is the driver's choice, and times are read in the session's zone and format.
+     *
+     * <p>{@code length(created_at)} depends on how the time is written, which the session chooses.
+     */
     private static boolean isUnsteady(Operand operand) {
         Sort sort = ((Operand.Plain) operand).sort();
         if (sort instanceof Sort.Typed typed) {

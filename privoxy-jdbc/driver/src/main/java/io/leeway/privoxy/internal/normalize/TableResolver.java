@@ -6,7 +6,13 @@ import io.leeway.privoxy.internal.sql.ast.Query;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a name in FROM stands for, as the database would. Thread-safe. */
+/**
+ * Finds what a name in FROM stands for, as the database would. Thread-safe.
+ *
+ * <p>As the database would: if it finds another table than the one that is run on, everything is proved of the wrong
+ * rows. The implementations are the live schema ({@link LiveTables}), the policy's bindings over it
+ * ({@link PolicyNames}) and those of tests.
+ */
 public interface TableResolver {
 
     /**

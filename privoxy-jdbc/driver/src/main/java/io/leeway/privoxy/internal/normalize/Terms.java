@@ -12,7 +12,11 @@ final class Terms {
 
     private Terms() {}
 
-    /** Whether the term is the same in every row: no column occurs in it. */
+    /**
+     * Whether the term is the same in every row: no column occurs in it.
+     *
+     * <p>In every row of one run: two requests may have other parameters, but each question is asked with its own.
+     */
     static boolean isRigid(Term term) {
         if (term instanceof Term.Function function) {
             return function.arguments().stream().allMatch(Terms::isRigid);
@@ -36,7 +40,11 @@ final class Terms {
         return columns;
     }
 
-    /** Without repetitions and without terms that are the same in every row: they tell nothing. */
+    /**
+     * Without repetitions and without terms that are the same in every row: they tell nothing.
+     *
+     * <p>A head of none asks whether there is a row at all.
+     */
     static List<Term> informative(Collection<? extends Term> terms) {
         Set<Term> kept = new LinkedHashSet<>();
         for (Term term : terms) {

@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * What UPDATE and DELETE of one table touch. Reads no more of WHERE than {@code column = slot} joined by AND; whatever
  * else is there only makes the rows touched fewer. To be asked after the statement was read, when the slots' types are
  * known.
+ *
+ * <p>What is told decides which facts are forgotten ({@code docs/privoxy/design.md}, "What outlives a write"). Every
+ * uncertainty counts as touching more: an unknown column makes it any change of the table, a condition that is not
+ * understood touches all rows ({@code ForgettingPropertyTest}).
  */
 final class Touched {
 
@@ -36,6 +40,7 @@ final class Touched {
         for (Assignment assignment : assignments) {
             for (QualifiedName target : assignment.targets()) {
                 if (!addNamed(target, columns)) {
+                    // A column that the table does not seem to have: then nothing is certain about the statement.
                     return new Change.Any(table.name());
                 }
             }
@@ -46,10 +51,13 @@ final class Touched {
     /** A DELETE. */
     Change delete(@Nullable Expr where) {
         Map<Integer, Integer> pinned = pinned(where);
+        // Without a pinned column rows are not told from others.
         return pinned.isEmpty() ? new Change.Any(table.name()) : new Change.Removed(table.name(), pinned);
     }
 
-    /** Adds the column that is meant. Which part of a name it is depends on the dialect, so each counts that can be it. */
+    /**
+     * Adds the column that is meant. Which part of a name it is depends on the dialect, so each counts that can be it.
+     */
     private boolean addNamed(QualifiedName name, Set<Integer> columns) {
         boolean found = false;
         for (Name part : name.parts()) {
@@ -85,7 +93,12 @@ final class Touched {
         return pinned;
     }
 
-    /** Only if the value is read as one of the column's own type, so that another value is another one to the database. */
+    /**
+     * Only if the value is read as one of the column's own type, so that another value is another one to the database.
+     *
+     * <p>Under a case-insensitive collation {@code WHERE name = 'bob'} also deletes Bob, of whom facts would be kept
+     * ({@code NormalizerWriteTest.onlyColumnsOfExactEqualityTellRowsApart}).
+     */
     private void pin(Expr left, Expr right, Map<Integer, Integer> pinned) {
         if (left instanceof Expr.Column column && right instanceof Expr.Parameter parameter) {
             int position = position(column.name().last());

@@ -12,6 +12,10 @@ import java.util.List;
 /**
  * What a SELECT does with its rows after FROM and WHERE.
  *
+ * <p>All clauses count, the ORDER BY too: to MariaDB {@code SELECT x FROM t ORDER BY COUNT(*)} has one row. An inner
+ * query's sort keys were once read by nobody, sets in them made rows and aggregates one row of none
+ * ({@code FourthAttackIT.whatAnInnerQuerySortsByIsRead}, {@code .anAggregateThatMakesOneRowOfNoneIsNoFact}).
+ *
  * @param grouped whether rows are put together: GROUP BY, HAVING or an aggregate
  * @param aggregates whether there is an aggregate
  * @param duplicatesMatter whether an aggregate counts duplicates
@@ -32,6 +36,7 @@ record Traits(boolean grouped, boolean aggregates, boolean duplicatesMatter, boo
         }
         if (select.qualify() != null) {
             walk.visit(select.qualify());
+            // QUALIFY filters by window functions, whether or not one stands in it by itself.
             walk.windows = true;
         }
         // To MariaDB, HAVING alone is one more condition.
@@ -50,7 +55,12 @@ record Traits(boolean grouped, boolean aggregates, boolean duplicatesMatter, boo
         return traits.grouped() && select.groupBy().isEmpty() && !traits.multiplies();
     }
 
-    /** Whether each row of FROM and WHERE is in exactly one group, and groups differ in the expressions named. */
+    /**
+     * Whether each row of FROM and WHERE is in exactly one group, and groups differ in the expressions named.
+     *
+     * <p>Not with ROLLUP, CUBE or GROUPING SETS: each row is in several groups then, among them one of all rows, which
+     * is there even if no row is ({@code FourthAttackIT.anAggregateWithoutGroupsHasAsManyRowsAsItsSetsSay}).
+     */
     static boolean hasPlainGroups(QueryBody.Select select) {
         return !select.groupBy().isEmpty() && select.groupBy().stream().allMatch(GroupItem.Value.class::isInstance);
     }
@@ -68,6 +78,7 @@ record Traits(boolean grouped, boolean aggregates, boolean duplicatesMatter, boo
         }
 
         void visit(Node node) {
+            // A sub-query's aggregates are its own. One over columns of this query is refused when it is read.
             if (node instanceof Query) {
                 return;
             }
@@ -84,6 +95,7 @@ record Traits(boolean grouped, boolean aggregates, boolean duplicatesMatter, boo
             } else if (kind != null && kind.isAggregate()) {
                 aggregates = true;
                 boolean distinct =
+                        // COUNT(DISTINCT x) is the same however often x occurs.
                         call.aggregation() != null && call.aggregation().distinct();
                 duplicatesMatter |= kind == FunctionKind.AGGREGATE && !distinct;
             } else if (kind == FunctionKind.ROWS) {

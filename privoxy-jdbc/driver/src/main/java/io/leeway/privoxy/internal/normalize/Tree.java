@@ -29,12 +29,20 @@ final class Tree {
 
     private Tree() {}
 
-    /** What stands directly below; names, types and literals' texts are not nodes here. */
+    /**
+     * What stands directly below; names, types and literals' texts are not nodes here.
+     *
+     * <p>Vetting, the account and the walks for order all rely on it, so a component that is left out here would be a
+     * part of statements that nobody sees: {@code TreeTest.childrenAreAllNodesAmongTheComponents} holds it against the
+     * records by reflection.
+     */
     static List<Node> children(Node node) {
         var parts = new Parts();
         boolean known = node instanceof Expr expression
                 ? expression(expression, parts) || operation(expression, parts) || rarer(expression, parts)
                 : query(node, parts) || item(node, parts) || StatementTree.add(node, parts);
+        // An error, which refuses the statement: a node without children that are known would be one whose sub-queries
+        // nobody sees.
         if (!known) {
             throw new IllegalArgumentException("unknown node " + node.getClass().getName());
         }

@@ -6,6 +6,7 @@ import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
@@ -16,6 +17,9 @@ import java.util.List;
  * Reads an expression as a condition: when it is TRUE, when FALSE, when UNKNOWN, each as a disjunctive normal form of
  * literals that hold or do not hold. SQL's three-valued logic ends here: {@code NOT e} is TRUE when e is FALSE, and so
  * on down to the comparisons, so that no negation remains and "is TRUE" keeps its meaning.
+ *
+ * <p>WHERE keeps rows for which its condition is TRUE. That UNKNOWN is not FALSE is what makes {@code NOT IN} with a
+ * NULL, and {@code <>} of one, find nothing; a reader of two values only would show or hide rows wrongly.
  */
 final class TruthReader {
 
@@ -44,6 +48,8 @@ final class TruthReader {
         return comparer;
     }
 
+    // Each kind of expression is asked for one truth value at a time. Reading it for all three at once would build
+    // forms that nobody needs.
     Dnf when(Expr e, Truth truth) {
         work.spend(e.position());
         work.account.read(e);
@@ -83,6 +89,7 @@ final class TruthReader {
         if (e instanceof Expr.InQuery || e instanceof Expr.Exists || e instanceof Expr.QuantifiedQuery) {
             return new SubqueryTruth(this).when(e, truth);
         }
+        // So that NOT LIKE and LIKE are two truth values of one function.
         if (e instanceof Expr.Match match && match.negated()) {
             var positive = new Expr.Match(
                     match.kind(), match.operand(), match.pattern(), match.escape(), false, match.position());
@@ -91,7 +98,11 @@ final class TruthReader {
         return ofValue(values.read(e), truth);
     }
 
-    /** A condition that is never unknown. */
+    /**
+     * A condition that is never unknown.
+     *
+     * <p>Of {@code IS NULL}, {@code IS TRUE}, {@code EXISTS} and the like: {@code UNKNOWN IS TRUE} is FALSE.
+     */
     static Dnf certain(Dnf isTrue, Dnf isFalse, Truth truth) {
         return switch (truth) {
             case TRUE -> isTrue;
@@ -121,6 +132,7 @@ final class TruthReader {
 
     private Dnf conjunction(List<Expr> operands, Truth truth, int position) {
         if (truth == Truth.UNKNOWN) {
+            // FALSE AND UNKNOWN is FALSE, so an unknown operand is not enough.
             return unknownConjunction(operands, Truth.TRUE, position);
         }
         Dnf result = Dnf.of(truth == Truth.TRUE);
@@ -165,6 +177,7 @@ final class TruthReader {
     private Dnf exclusive(Expr.Xor xor, Truth truth) {
         int position = xor.position();
         if (truth == Truth.UNKNOWN) {
+            // XOR of anything with UNKNOWN is UNKNOWN: no operand decides alone.
             return when(xor.left(), truth).or(when(xor.right(), truth), work, position);
         }
         Truth first = truth;
@@ -177,9 +190,11 @@ final class TruthReader {
     private Dnf nullTest(Expr.IsNull test, Truth truth) {
         Expr e = test.operand();
         if (e instanceof Expr.Row row) {
+            // A row that is written out, (a, b) IS NULL, asks for each field; better written so.
             throw work.refuse(test.negated() ? "a row that IS NOT NULL" : "a row that IS NULL", row.position());
         }
         if (isCondition(e)) {
+            // (a = b) IS NULL asks whether the comparison is unknown, which conditions can say.
             Dnf isUnknown = when(e, Truth.UNKNOWN);
             Dnf isKnown = other(e, Truth.UNKNOWN);
             return test.negated() ? certain(isKnown, isUnknown, truth) : certain(isUnknown, isKnown, truth);
@@ -213,7 +228,12 @@ final class TruthReader {
                 || e instanceof Expr.Exists;
     }
 
-    /** When a value that stands as a condition is TRUE, FALSE or NULL. */
+    /**
+     * When a value that stands as a condition is TRUE, FALSE or NULL.
+     *
+     * <p>MariaDB and H2 take numbers for conditions, PostgreSQL does not; a text is read as a number by MariaDB, as a
+     * truth value by the others. Only what is surely a truth value, or compared with zero, is more than a function.
+     */
     private Dnf ofValue(Operand operand, Truth truth) {
         if (operand instanceof Hidden || ((Operand.Plain) operand).isNull()) {
             return comparer.truth(operand, truth);
@@ -231,7 +251,8 @@ final class TruthReader {
         if (plain.sort() instanceof Sort.Typed typed
                 && typed.type().kind() == ValueKind.NUMBER
                 && typed.type().hasExactEquality()
-                && work.dialect != Dialect.POSTGRESQL) {
+                && work.dialect.has(DialectRule.NUMBERS_ARE_CONDITIONS)) {
+            // WHERE flags is WHERE flags <> 0.
             Operator operator = truth == Truth.TRUE ? Operator.NOT_EQUAL : Operator.EQUAL;
             return Dnf.of(new Condition.Comparison(operator, plain.term(), ZERO));
         }
@@ -239,6 +260,7 @@ final class TruthReader {
     }
 
     private boolean isTruthValue(Operand.Plain plain) {
+        // WHERE ? is a Boolean parameter, but to MariaDB one of any type.
         if (plain.sort() instanceof Sort.OfSlot slot && slot.kind() == null && work.dialect != Dialect.MARIADB) {
             return work.arguments.expect(
                     slot.slot(), io.leeway.privoxy.internal.model.ColumnType.exact(ValueKind.BOOLEAN, "boolean"));
@@ -253,7 +275,7 @@ final class TruthReader {
         if (literal.kind() == LiteralKind.BOOLEAN) {
             return Dnf.of("TRUE".equals(literal.text()) == (truth == Truth.TRUE));
         }
-        if (literal.kind() == LiteralKind.INTEGER && work.dialect != Dialect.POSTGRESQL) {
+        if (literal.kind() == LiteralKind.INTEGER && work.dialect.has(DialectRule.NUMBERS_ARE_CONDITIONS)) {
             ComparisonOperator operator = truth == Truth.TRUE ? ComparisonOperator.NE : ComparisonOperator.EQ;
             var zero = new Operand.Plain(ZERO, new Sort.OfLiteral(LiteralKind.INTEGER, "0"), false);
             return comparer.when(Truth.TRUE, operator, plain, zero, 0);

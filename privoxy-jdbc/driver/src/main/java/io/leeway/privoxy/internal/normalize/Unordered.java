@@ -7,6 +7,10 @@ import java.util.List;
  * Where a statement leaves it to the database in which order it takes rows, and that order shows: in its result, or in
  * which rows a limit lets pass. Of no interest where all that rows might be sorted by is shown anyway.
  *
+ * <p>Made when the statement is read; whether it matters is known only with the policy, as rows that a view shows whole
+ * may come in any order. So it is handed on and judged there ({@code OrderTells}), and additions are made only if they
+ * are needed.
+ *
  * @param additions what to add to the text so that the order is one of keys or of what is shown
  * @param loose where nothing can be added
  */

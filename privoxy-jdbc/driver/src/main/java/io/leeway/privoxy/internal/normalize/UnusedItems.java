@@ -9,8 +9,11 @@ import java.util.List;
 
 /**
  * Reads select lists and other clauses that nobody may use, as those of EXISTS, for the one thing in them that matters
- * even so: an aggregate over columns of an outer query, however deep, belongs to that query and makes it one that groups. Reading
- * it refuses it.
+ * even so: an aggregate over columns of an outer query, however deep, belongs to that query and makes it one that
+ * groups. Reading it refuses it.
+ *
+ * <p>{@code EXISTS (SELECT COUNT(o.x) FROM i)} with o around: the count is one of o's rows, and the outer query has a
+ * single row, whatever WHERE says ({@code NormalizerSubqueryTest.anAggregateOfAnOuterQueryIsRefusedHoweverDeep}).
  */
 final class UnusedItems {
 
@@ -22,6 +25,7 @@ final class UnusedItems {
                 work.account.ignore(part, Account.Ignored.NOT_ASKED_FOR);
             }
         }
+        // Reading costs and refuses; without an aggregate or a sub-query there is nothing to find.
         if (Tree.children(select).stream()
                 .filter(part -> !(part instanceof FromItem))
                 .anyMatch(part -> mayAggregate(part, work))) {
@@ -30,6 +34,7 @@ final class UnusedItems {
         }
     }
 
+    /** A sub-query in it may have one, so that is enough to read it. */
     private static boolean mayAggregate(Node node, Work work) {
         if (node instanceof Query) {
             return true;

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import io.leeway.privoxy.internal.sql.ast.Name;
@@ -17,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads an expression as a value: a term where it is a deterministic function of columns, otherwise {@link Hidden} with
  * everything that it depends on. Every kind of expression is dispatched here; one that is not known is refused.
+ *
+ * <p>A term is what proofs are made of, so an expression is one only if nothing but its columns and arguments goes into
+ * it: not other rows (aggregates, windows, sub-queries), not the call itself (sequences), not the session unless its
+ * name says so ({@link Symbols}).
  */
 final class ValueReader {
 
@@ -30,7 +35,10 @@ final class ValueReader {
     private final Place place;
     private final Absence absence;
     private final @Nullable Aliases aliases;
-    /** Distance of the nearest block whose columns were read, and whether any were. */
+    /**
+     * Distance of the nearest block whose columns were read, and whether any were. For aggregates over columns of outer
+     * queries, which belong to those (CallReader).
+     */
     private int nearest = Integer.MAX_VALUE;
 
     ValueReader(Work work, Place place, Absence absence) {
@@ -61,7 +69,11 @@ final class ValueReader {
         return nearest;
     }
 
-    /** An argument of a function that makes a list of all the rows of a sub-query. */
+    /**
+     * An argument of a function that makes a list of all the rows of a sub-query.
+     *
+     * <p>Its rows stand in the list one after the other, so that their order shows.
+     */
     Operand readCollected(Expr argument) {
         return argument instanceof Expr.Scalar scalar
                 ? new Subqueries(work).collected(scalar.query(), this, "a sub-query in a list")
@@ -110,9 +122,12 @@ final class ValueReader {
             return wholeRow(whole);
         }
         if (e instanceof Expr.Variable variable && variable.system()) {
+            // Vetting has let only variables pass that tell about settings.
             return function(FunctionKind.IDENTITY, "@@" + variable.scope() + "." + variable.name(), List.of());
         }
         if (e instanceof Expr.SequenceValue || e instanceof Expr.Default || e instanceof Expr.Star) {
+            // A new number of a sequence, DEFAULT, the star in COUNT(*): none reads a column. Where they may stand is
+            // Vetting's matter.
             return work.exact ? refuseInPolicy("this expression", e.position()) : Hidden.NOTHING;
         }
         throw work.refuse("this expression", e.position());
@@ -143,6 +158,7 @@ final class ValueReader {
     private Operand column(QualifiedName name) {
         Set<Operand> meanings = new LinkedHashSet<>();
         if (aliases != null && name.isSimple()) {
+            // ORDER BY prefers the alias, GROUP BY the column (PostgreSQL), HAVING either (MariaDB).
             meanings.addAll(aliases.find(name.last(), absence));
         }
         Scope scope = place.scope();
@@ -157,6 +173,8 @@ final class ValueReader {
         // Databases differ in whether the select list's name or the table's column is meant: take both. Of one column
         // these
         // are the same value.
+        // Through a select list a column comes out as one of a type of its own there, so the two look different even if
+        // both are the column (SeventhAttackIT.aColumnIsGroupedByUnderItsPlainName).
         List<Operand> all = work.dialect == Dialect.MARIADB && meanings.size() > 1
                 ? meanings.stream().map(ValueReader::ofNoColumn).distinct().toList()
                 : List.copyOf(meanings);
@@ -181,6 +199,7 @@ final class ValueReader {
             return new Operand.Plain(variable, new Sort.Typed(column.type()), column.nullable());
         }
         if (cell instanceof Cell.Optional optional) {
+            // NULL, but of the column's type.
             if (absence.has(optional.part())) {
                 return Operand.Plain.nullOf(typeOf(optional.cell()));
             }
@@ -207,12 +226,16 @@ final class ValueReader {
     }
 
     /**
-     * What comes out of a select list or a COALESCE. To PostgreSQL a string is of the type beside it; anywhere else, as here,
-     * it is text. To MariaDB bits and hexadecimal numbers are what stands beside them, and a constant is what the column
-     * beside it is; neither is so here.
+     * What comes out of a select list or a COALESCE. To PostgreSQL a string is of the type beside it; anywhere else, as
+     * here, it is text. To MariaDB bits and hexadecimal numbers are what stands beside them, and a constant is what the
+     * column beside it is; neither is so here.
+     *
+     * <p>{@code SELECT 'a' AS x} in FROM is text, and {@code x = char_column} compares as text there, not as CHAR;
+     * beside the column itself {@code 'a'} would be a CHAR
+     * ({@code FourthAttackIT.aStringIsOfItsColumnsTypeOnlyBesideIt}).
      */
     Operand selected(Operand operand) {
-        if (work.dialect == Dialect.MARIADB) {
+        if (work.dialect.has(DialectRule.CONSTANTS_BECOME_THE_COLUMNS)) {
             return isOfBits(operand) ? function(FunctionKind.PURE, "selected", List.of(operand)) : ofNoColumn(operand);
         }
         if (work.dialect != Dialect.POSTGRESQL || work.exact || !(operand instanceof Operand.Plain plain)) {
@@ -249,6 +272,7 @@ final class ValueReader {
     private Operand optional(Cell.Optional optional) {
         work.mention(optional.part());
         Operand operand = read(optional.cell());
+        // Noted as one in a sub-query, so that whether the part is there is decided on before (Branching).
         if (operand instanceof Hidden hidden && !hidden.pendings().isEmpty()) {
             // The sub-query stands inside the part and is run for its rows only.
             work.inSubquery(() -> {
@@ -269,6 +293,7 @@ final class ValueReader {
         }
         if (!Nulls.decideNothing(operands)) {
             // The database takes all for what they have in common.
+            // Another function than COALESCE of the rest, which would be of another type.
             return function(FunctionKind.PURE, "coalesce with others", relevant);
         }
         return relevant.size() == 1 ? selected(relevant.get(0)) : function(FunctionKind.PURE, "coalesce", relevant);
@@ -287,6 +312,10 @@ final class ValueReader {
         throw work.noColumn("the table " + whole.qualifier() + ", which is not in FROM", whole.position());
     }
 
+    /**
+     * A JDBC parameter may be NULL: that it is not was once taken for granted, and {@code ? IS NULL} showed each row
+     * ({@code UnreadParametersIT}). A literal is not, unless it is NULL.
+     */
     private Operand parameter(Expr.Parameter parameter) {
         LiteralKind kind = work.arguments.kind(parameter.slot());
         if (kind == LiteralKind.NULL) {
@@ -312,6 +341,8 @@ final class ValueReader {
             if (operand instanceof Hidden) {
                 return Hidden.over(operands);
             }
+            // Known to be NULL, whatever the other arguments are: outer joins become inner ones by it (WHERE lower(b.x)
+            // = 'a').
             if (kind == FunctionKind.STRICT && ((Operand.Plain) operand).isNull()) {
                 Sort sort = ResultSorts.of(name, operands, work.dialect);
                 return Operand.Plain.nullOf(
@@ -325,6 +356,7 @@ final class ValueReader {
         }
         Sort sort = ResultSorts.of(name, operands, work.dialect);
         return new Operand.Plain(
+                // Nullable always, as a function of values that are not NULL may give NULL.
                 new Term.Function(symbol, terms), Objects.requireNonNullElse(sort, new Sort.Unknown(symbol)), true);
     }
 

@@ -29,9 +29,14 @@ import org.jspecify.annotations.Nullable;
  * variables that are known to be harmless may occur anywhere, and the tables are either all ordinary or all of the
  * catalogue. What the later readers do not look into (a select list that nobody uses, a query cut off by LIMIT 0) is
  * still run by the database and so has been seen here.
+ *
+ * <p>It is apart from the readers since these may stop early where a part makes no difference to the rows; a function
+ * with side effects makes one wherever it stands. Each field notes something that is judged at the end, when it is
+ * known whether the statement reads tables at all.
  */
 final class Vetting {
 
+    // Settings, versions and limits: no counters, no row counts, nothing of other sessions, no last errors or warnings.
     private static final Set<String> VARIABLES = Set.of("""
             version version_comment version_compile_os version_compile_machine sql_mode autocommit tx_isolation \
             transaction_isolation tx_read_only transaction_read_only character_set_client character_set_connection \
@@ -44,7 +49,10 @@ final class Vetting {
             max_statement_time max_execution_time lc_time_names div_precision_increment group_concat_max_len \
             explicit_defaults_for_timestamp innodb_lock_wait_timeout lock_wait_timeout skip_networking log_bin""".split(" "));
 
-    /** Functions about the session that change something: PostgreSQL's give a transaction its number. */
+    /**
+     * Functions about the session that change something: PostgreSQL's give a transaction its number. That a number was
+     * given shows afterwards: whether a condition that has it was computed for any row.
+     */
     private static final Set<String> COUNTERS = Set.of("txid_current", "pg_current_xact_id");
     /** With an argument it becomes what later calls give. */
     private static final String SETTING = "last_insert_id";
@@ -60,6 +68,7 @@ final class Vetting {
     private final List<Name> named = new ArrayList<>();
 
     private final Set<String> rows = new HashSet<>();
+    // Judged at the end, since a function may stand before the FROM that says what it is beside.
     private final List<Expr> catalogueOnly = new ArrayList<>();
     private @Nullable Expr field;
     private @Nullable Expr tableless;
@@ -67,7 +76,10 @@ final class Vetting {
     /** Counts how often it is run, and may be run for rows that are not found. */
     private @Nullable Expr counted;
 
-    /** What is run once for each row that is written. */
+    /**
+     * What is run once for each row that is written. A value to write is computed once for each row that is written,
+     * and how many these are is the statement's answer anyway.
+     */
     private final Set<Expr> oncePerRow = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private boolean writes;
@@ -83,11 +95,14 @@ final class Vetting {
     /** Refuses what is not allowed; tells whether the statement reads the catalogue only (or no tables at all). */
     boolean isPublic(Statement statement) {
         visit(statement, true, Set.of());
+        // After the walk, as WITH says which names are tables.
         boolean catalogue = resolve();
         boolean none = tables.isEmpty();
         if (!catalogue && !catalogueOnly.isEmpty()) {
             throw refuse("a function of the catalogue together with tables", catalogueOnly.get(0));
         }
+        // (t).f is a field if there is one, else a function f(t) (PostgreSQL;
+        // NormalizerHolesTest.aFieldOfARowMayBeAFunction).
         if (!catalogue && field != null) {
             // If there is no such field it is a call: f(row), which may do anything.
             throw refuse("a field of a row", field);
@@ -99,6 +114,7 @@ final class Vetting {
             throw refuse(
                     "a function that counts its calls, together with tables, other than as a value to write,", counted);
         }
+        // A query's rows would be numbered in the order in which they are found.
         if (fresh != null && !none && !writes) {
             throw refuse("a new value of a sequence together with tables", fresh);
         }
@@ -134,6 +150,7 @@ final class Vetting {
             stars.add(table);
         } else if (node instanceof FromItem.Join join) {
             named.addAll(join.using());
+            // It compares columns that it does not name, as USING does with names.
             if (join.natural()) {
                 stars.add(join);
             }
@@ -144,6 +161,7 @@ final class Vetting {
         } else if (node instanceof Limit limit) {
             limit(limit);
         } else if (node instanceof With.CommonTable table) {
+            // PostgreSQL takes them at the top only; elsewhere nobody would read what it writes.
             if (!outermost && !(table.statement() instanceof Statement.Select)) {
                 throw refuse("a data-modifying WITH inside another query", table);
             }
@@ -172,7 +190,13 @@ final class Vetting {
         }
     }
 
-    /** The names known beside a WITH clause. In it each knows those before it, and itself if it may be recursive. */
+    /**
+     * The names known beside a WITH clause. In it each knows those before it, and itself if it may be recursive.
+     *
+     * <p>By place and not for the whole statement: once a name of an inner WITH was taken for one that is known
+     * outside, where it was a table that nobody looked at
+     * ({@code NormalizerHolesTest.aNameOfWithMeansSomethingOnlyWhereItIsKnown}).
+     */
     private Set<String> enter(With with, boolean outermost, Set<String> common) {
         work.spend(with.position());
         Set<String> names = new HashSet<>(common);
@@ -215,6 +239,9 @@ final class Vetting {
     private void noteValues(InsertSource source) {
         if (source instanceof InsertSource.Rows rows) {
             rows.rows().forEach(row -> row.forEach(this::noteValue));
+            // Only of a query without anything between its rows and those written: sorted, grouped or cut off, an item
+            // is
+            // computed for rows that are not written.
         } else if (source instanceof InsertSource.FromQuery copied
                 && copied.query().orderBy().isEmpty()
                 && copied.query().limit() == null
@@ -230,6 +257,7 @@ final class Vetting {
         }
     }
 
+    // A cast of it is computed as often.
     private void noteValue(Expr value) {
         oncePerRow.add(value instanceof Expr.Cast cast ? cast.operand() : value);
     }
@@ -240,7 +268,13 @@ final class Vetting {
         }
     }
 
-    /** How many rows pass tells what the limit is, and nobody reads the rest of it. */
+    /**
+     * How many rows pass tells what the limit is, and nobody reads the rest of it.
+     *
+     * <p>How many rows come back says what the limit is: {@code LIMIT (SELECT COUNT(*) FROM hidden)} would count hidden
+     * rows, and so did, on PostgreSQL, a column of a query around
+     * ({@code SixthAttackIT.noColumnOfAQueryAroundSaysHowManyRowsPass}).
+     */
     private void limit(Node node) {
         for (Node child : Tree.children(node)) {
             if (child instanceof Query) {
@@ -277,6 +311,7 @@ final class Vetting {
         } else if (e instanceof Expr.QuantifiedQuery quantified) {
             quantifier(quantified.operator(), quantified);
         } else if (e instanceof Expr.SequenceValue value) {
+            // It tells how far the sequence has come.
             if (value.previous()) {
                 throw refuse("the current value of a sequence", value);
             }
@@ -291,6 +326,7 @@ final class Vetting {
     }
 
     private void quantifier(String operator, Expr e) {
+        // The grammar's own; any other operator before ANY or ALL may be a user's.
         boolean comparison = Set.of("=", "<>", "<", "<=", ">", ">=").contains(operator);
         boolean like = operator.endsWith("LIKE");
         if (!comparison && !like) {
@@ -338,6 +374,7 @@ final class Vetting {
                     throw refuse("the function " + name + " without OVER", call);
                 }
             }
+            // Kinds that need no more than to be known.
             default -> {
                 // A value, an aggregate or rows: what they read is revealed where they stand.
             }
@@ -346,7 +383,11 @@ final class Vetting {
 
     // --- tables ------------------------------------------------------------------------------------------------------
 
-    /** Whether all tables are public ones of the catalogue. Beside these names of WITH are read like any others. */
+    /**
+     * Whether all tables are public ones of the catalogue. Beside these names of WITH are read like any others.
+     *
+     * <p>All or none: a catalogue table beside others would be a table of which no question is asked.
+     */
     private boolean resolve() {
         List<TableResolver.CatalogueTable> found = new ArrayList<>();
         for (Named named : tables) {
@@ -356,6 +397,8 @@ final class Vetting {
             if (meaning instanceof TableResolver.CatalogueTable catalogue) {
                 check(catalogue, table);
                 found.add(catalogue);
+                // A name of WITH that is a table's as well is read as that by H2; it is looked at as one here on all
+                // databases.
             } else if (!named.common || work.resolver.isTaken(parts, searchPath)) {
                 return false;
             }
@@ -371,6 +414,7 @@ final class Vetting {
             throw refuse("the catalogue table " + table.name() + ", which is not public", table);
         }
         boolean sized = !Catalogues.isFreeOfSizes(catalogue, work.dialect);
+        // Under other names the columns of sizes could not be told: pg_class AS c (a, b, c, …).
         if (sized && table.alias() != null && !table.alias().columns().isEmpty()) {
             throw refuse("other column names for " + table.name(), table);
         }
@@ -384,6 +428,7 @@ final class Vetting {
         if (!sized) {
             return;
         }
+        // A bare name that is a table's is its whole row (PostgreSQL).
         columns.stream()
                 .filter(column -> column.name().isSimple()
                         && rows.contains(folded(column.name().last())))

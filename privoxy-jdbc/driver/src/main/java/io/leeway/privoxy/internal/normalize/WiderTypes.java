@@ -7,10 +7,18 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which types hold all values of another one, each as itself, so that nothing is cut, rounded or made equal. */
+/**
+ * Which types hold all values of another one, each as itself, so that nothing is cut, rounded or made equal.
+ *
+ * <p>Asked for {@code ALTER TABLE … TYPE}: a change that keeps each value as it is, and equal to what it was, tells
+ * nothing and needs no look at rows. Any other is an UPDATE of all rows under another name, by which a conversion that
+ * fails, or a unique index that finds two equal, tells of hidden values. Too few types only refuse migrations, which
+ * can go over the plain URL.
+ */
 final class WiderTypes {
 
     private static final List<String> INTEGERS = List.of("tinyint", "smallint", "mediumint", "int", "bigint");
+    // As catalogues name them on the one side and people on the other.
     private static final Map<String, String> SYNONYMS = Map.ofEntries(
             Map.entry("integer", "int"),
             Map.entry("int4", "int"),
@@ -39,12 +47,15 @@ final class WiderTypes {
         Matcher from = TYPE.matcher(old.toLowerCase(Locale.ROOT));
         Matcher to = TYPE.matcher(wanted.toLowerCase(Locale.ROOT));
         if (!from.matches() || !to.matches()) {
+            // Types with other forms (NUMERIC(10, 2), arrays) only to the very same, which on MariaDB may still mean
+            // another collation.
             return old.equalsIgnoreCase(wanted) && dialect != Dialect.MARIADB;
         }
         String before = SYNONYMS.getOrDefault(from.group(1), from.group(1));
         String after = SYNONYMS.getOrDefault(to.group(1), to.group(1));
         int rank = INTEGERS.indexOf(before);
         if (rank >= 0) {
+            // INT UNSIGNED is on no list: such columns are not retyped here.
             return INTEGERS.indexOf(after) >= rank;
         }
         boolean isText = before.equals("varchar") || before.equals("text") || before.equals("clob");
@@ -58,6 +69,7 @@ final class WiderTypes {
                     && length(to) >= length(from);
             return dialect != Dialect.MARIADB && (isUnlimited || isLonger);
         }
+        // Types of one form each, where only the same name, without digits behind it, is the same type.
         boolean hasNoForm = before.equals("boolean") || before.equals("uuid") || before.equals("date");
         return hasNoForm && before.equals(after) && to.group(2) == null;
     }

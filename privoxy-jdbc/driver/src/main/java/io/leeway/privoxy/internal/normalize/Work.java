@@ -5,6 +5,7 @@ import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
 import io.leeway.privoxy.internal.sql.ast.Node;
 import io.leeway.privoxy.internal.sql.ast.QualifiedName;
@@ -18,10 +19,19 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What is gathered while one statement is read. Not thread-safe; used once. */
+/**
+ * What is gathered while one statement is read. Not thread-safe; used once.
+ *
+ * <p>Readers are many and small; what they share is here: the statement's account, the questions so far, the variables'
+ * numbers, and the bounds on all of them. A statement whose reading goes wrong anywhere leaves nothing behind but a
+ * refusal.
+ */
 final class Work {
 
-    /** Most obligations of a statement, and most nested queries: more is no query that people write. */
+    /**
+     * Most obligations of a statement, and most nested queries: more is no query that people write. Both bound what a
+     * text can cost: each obligation may take a proof.
+     */
     private static final int MAXIMUM_OBLIGATIONS = 256;
 
     private static final int MAXIMUM_DEPTH = 32;
@@ -39,7 +49,10 @@ final class Work {
     final Arguments arguments;
     /** Whether an over-approximation will not do: the text is a policy. */
     final boolean exact;
-    /** Types of the context parameters, declared or found by what they are compared with. */
+    /**
+     * Types of the context parameters, declared or found by what they are compared with. Found where the policy
+     * declares none: a context value compared with users.id is of its type.
+     */
     final Map<String, ColumnType> context;
 
     /** What parameters must be for the statement to be allowed. */
@@ -61,10 +74,15 @@ final class Work {
     private boolean usesCommonTable;
     private int nextVariable;
     private int depth;
+    // Steps of reading. A text of some kilobytes can be read in more ways than there is time for (each outer join, each
+    // IN, each name of WITH is read anew), and the reader must not be a way to stop a server.
     private int budget = 20_000;
 
+    // How many want to know which parts are mentioned: sub-queries are read for them at once, which costs, so only if
+    // somebody asks.
     private int watchers;
     private int subqueries;
+    // While set nothing is emitted: the reading is for what it refuses and mentions.
     private boolean rehearsal;
     private Mentions mentions = new Mentions();
 
@@ -86,7 +104,13 @@ final class Work {
         this.context = new HashMap<>(context);
     }
 
-    /** What a function of this name may do, or null if it must not be called. */
+    /**
+     * What a function of this name may do, or null if it must not be called.
+     *
+     * <p>The list of the database's own functions first: what the operator allows must not make a known one mean
+     * something else. On PostgreSQL a function of that name in a schema of the search path cannot take its place, as
+     * the catalogue is searched first; a path that names it later is refused (see the limits page).
+     */
     @Nullable
     FunctionKind kind(QualifiedName name) {
         FunctionKind known = isBuiltIn(name) ? functions.kind(name.last().text()) : null;
@@ -108,11 +132,11 @@ final class Work {
     }
 
     /**
-     * Whether the rows may be those of another table than was read: H2 takes a table of the session alone, of which nobody
-     * else knows, before a name of WITH.
+     * Whether the rows may be those of another table than was read: H2 takes a table of the session alone, of which
+     * nobody else knows, before a name of WITH.
      */
     boolean mayReadOthers() {
-        return usesCommonTable && dialect == Dialect.H2;
+        return usesCommonTable && dialect.has(DialectRule.TABLES_HIDE_COMMON_TABLES);
     }
 
     /** Whether something was called of which nothing is known. */
@@ -120,7 +144,10 @@ final class Work {
         return callsAllowed;
     }
 
-    /** Whether a name can only mean the database's own function. */
+    /**
+     * Whether a name can only mean the database's own function. Functions of information_schema are those that drivers
+     * call for its own views.
+     */
     private boolean isBuiltIn(QualifiedName name) {
         if (name.isSimple()) {
             return true;
@@ -136,6 +163,7 @@ final class Work {
         Node unread = account.unread(statement);
         if (unread != null) {
             // A fault of ours, not of the application: to be seen by who runs it.
+            // The node's kind only: text, values and names do not belong in a log.
             System.getLogger(Work.class.getName())
                     .log(
                             Logger.Level.WARNING,
@@ -163,6 +191,9 @@ final class Work {
     /**
      * Runs the whole reading. Should it come to a state that it does not expect, the statement is refused as well: what
      * cannot be taken apart must not pass, and no other exception may reach the application.
+     *
+     * <p>A fault in a reader would otherwise come out as a runtime exception, with the connection in an unclear state,
+     * or be caught by an application that goes on. StackOverflowError is none of these: depth is bounded by the parser.
      */
     <T> T closed(Supplier<T> reading, int position) {
         try {
@@ -180,13 +211,15 @@ final class Work {
 
     /** Whether the database tells names apart that differ by case, whatever its settings. */
     boolean exactCase() {
-        return dialect != Dialect.MARIADB;
+        return !dialect.has(DialectRule.NAMES_IGNORE_CASE);
     }
 
     /** A new row of a table. */
     Use use(Table table) {
         reads.add(table.name());
         var use = new Use(table, nextVariable);
+        // Each use has numbers of its own throughout the statement, so that conditions of different blocks can be put
+        // together without renaming.
         nextVariable += table.arity();
         return use;
     }
@@ -205,6 +238,8 @@ final class Work {
      */
     void emit(List<Draft> drafts, String reason, int position) {
         spend(position);
+        // VALUES (1) and SELECT ?: known without the database. But a head with a column in it has been read of some
+        // row, and nobody would be asked about that.
         if (drafts.stream().allMatch(draft -> draft.uses().isEmpty())) {
             refuseForeign(drafts, List.of(), position);
             return;
@@ -217,6 +252,7 @@ final class Work {
         if (query.disjuncts().isEmpty()) {
             return;
         }
+        // A set: the same question from two clauses is one.
         obligations.add(new Obligation(query, numbering.slots(), reason));
         if (obligations.size() > MAXIMUM_OBLIGATIONS) {
             throw refuse("a statement of more than " + MAXIMUM_OBLIGATIONS + " parts to check", position);
@@ -224,8 +260,13 @@ final class Work {
     }
 
     /**
-     * Refuses what nobody is asked about although it is not made of the statement's own values: a value of a row that stands
-     * neither in the query nor in the context that it is revealed for. (While something is rehearsed there is none.)
+     * Refuses what nobody is asked about although it is not made of the statement's own values: a value of a row that
+     * stands neither in the query nor in the context that it is revealed for. (While something is rehearsed there is
+     * none.)
+     *
+     * <p>The last line of defence: every hidden column could be read by {@code FROM t, LATERAL (SELECT * FROM (VALUES
+     * (t.secret)) v) q} before this was looked at
+     * ({@code SixthAttackIT.aQueryInsideALateralOneIsAskedAboutWithTheRowsAround}).
      *
      * @param known rows that are revealed elsewhere
      */
@@ -267,6 +308,8 @@ final class Work {
     /** Notes that a column of an optional part was read. */
     void mention(OptionalPart part) {
         mentions.all.add(part);
+        // A part that a sub-query reads has to be decided on before: the sub-query is asked for rows of a context, in
+        // which the part is there or not.
         if (subqueries > 0) {
             mentions.inSubqueries.add(part);
         }
@@ -297,8 +340,11 @@ final class Work {
     }
 
     /**
-     * A sub-query to be revealed later. While somebody wants to know which optional parts are mentioned, it is rehearsed
-     * now: read without emitting anything.
+     * A sub-query to be revealed later. While somebody wants to know which optional parts are mentioned, it is
+     * rehearsed now: read without emitting anything.
+     *
+     * <p>Otherwise a sub-query in a condition would seem to mention nothing, since it is read only when it is revealed,
+     * and {@link Branching} would leave undecided what it speaks of.
      */
     Pending pending(Pending pending) {
         if (watchers > 0 && !rehearsal) {
@@ -336,6 +382,7 @@ final class Work {
             subqueries = outerSubqueries;
             Mentions inner = mentions;
             mentions = outer;
+            // What was read for one who watches was read for those around as well.
             inner.all.forEach(this::mention);
             outer.inSubqueries.addAll(inner.inSubqueries);
             outer.columns.addAll(inner.columns);

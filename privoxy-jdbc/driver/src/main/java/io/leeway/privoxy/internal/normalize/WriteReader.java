@@ -27,9 +27,13 @@ import org.jspecify.annotations.Nullable;
  * Emits the read part of statements that write.
  *
  * <p>UPDATE and DELETE tell how many rows their WHERE matches; the values assigned are copies of what they are computed
- * from; RETURNING shows rows. So each is revealed as the query that returns all that, with keys of the rows written. The
- * count is taken to be that of matched rows, which is what JDBC drivers report unless they are told otherwise
+ * from; RETURNING shows rows. So each is revealed as the query that returns all that, with keys of the rows written.
+ * The count is taken to be that of matched rows, which is what JDBC drivers report unless they are told otherwise
  * ({@code useAffectedRows}). MERGE is the outer join of its source with its target.
+ *
+ * <p>Whether a write is allowed is not the question here (the limits page says why): only what it tells. It tells by
+ * its count, by RETURNING, by what it copies from rows into others, by errors that name a key, and by the order in
+ * which rows get numbers or are cut off.
  */
 final class WriteReader {
 
@@ -40,7 +44,10 @@ final class WriteReader {
             "RETURNING of several rows in no order (name one row by its key, or use WITH rows AS (…)"
                     + " SELECT … FROM rows ORDER BY …),";
 
-    /** Without an argument each gives what nobody can foresee. */
+    /**
+     * Without an argument each gives what nobody can foresee. Not uuidv7 and uuid_v7, which begin with the time, nor
+     * MariaDB's uuid(), which has it in it.
+     */
     private static final Set<String> RANDOM =
             Set.of("gen_random_uuid", "uuid_generate_v4", "uuidv4", "uuid_v4", "random_uuid");
 
@@ -48,7 +55,10 @@ final class WriteReader {
 
     private final Work work;
     private final Set<Change> changes = new LinkedHashSet<>();
-    /** Whether the statement that is read is one of WITH. */
+    /**
+     * Whether the statement that is read is one of WITH. WITH rows AS (UPDATE … RETURNING …) SELECT … ORDER BY: the
+     * query around gives the order, so RETURNING need not.
+     */
     private boolean isInside;
 
     WriteReader(Work work) {
@@ -66,6 +76,7 @@ final class WriteReader {
             Place inside = with(insert.with(), place);
             TableResolver.BaseTable target = target(insert.table(), inside);
             String name = target.table().name();
+            // A conflict clause that updates changes rows by keys that need not be in the text.
             changes.add(InsertReader.onlyAdds(insert) ? new Change.Added(name) : new Change.Any(name));
             new InsertReader(work, target).read(insert, inside);
         } else if (statement instanceof Statement.Update update) {
@@ -79,7 +90,11 @@ final class WriteReader {
         }
     }
 
-    /** Emits what the statements of a WITH clause read; its queries are revealed where they are used. */
+    /**
+     * Emits what the statements of a WITH clause read; its queries are revealed where they are used.
+     *
+     * <p>All of them, whether or not the query names them: PostgreSQL runs each data-modifying WITH.
+     */
     Place with(@Nullable With with, Place place) {
         Place inside = CommonTables.enter(with, place);
         if (with != null) {
@@ -102,6 +117,7 @@ final class WriteReader {
 
     private TableResolver.BaseTable target(QualifiedName name, Place place) {
         CommonTables tables = place.tables();
+        // Databases differ in whether that is the table or an error.
         if (name.isSimple() && tables != null && tables.find(name.last().text(), work, name.position()) != null) {
             throw work.refuse("writing to " + name + ", which is a name of WITH", name.position());
         }
@@ -128,14 +144,19 @@ final class WriteReader {
         List<FromItem> items = new ArrayList<>(update.targets());
         items.addAll(update.from());
         List<Expr> others = new ArrayList<>();
+        // What is assigned is copied from where it is read, also if nobody sees it in this statement: SET shown =
+        // secret.
         addValues(update.assignments(), others);
         update.orderBy().forEach(item -> others.add(item.key()));
         refuseCarried(update.targets(), update.assignments(), place);
+        // One table, as the standard has it; MariaDB also updates joins.
         boolean single = update.targets().size() == 1 && update.targets().get(0) instanceof FromItem.Table;
         if (isStamped(update.targets(), update.assignments(), place)) {
+            // The old values: the time is set iff one of them becomes another.
             update.assignments().forEach(one -> one.targets().forEach(column -> others.add(new Expr.Column(column))));
         }
         boolean counts = update.assignments().stream().anyMatch(one -> isNext(one.value()));
+        // Which rows a limit takes, and which number a row gets, is the order in which they are found.
         RowCheck check = update.limit() != null || counts
                 ? new RowCheck(
                         update.orderBy(),
@@ -155,6 +176,7 @@ final class WriteReader {
             Table table = target(((FromItem.Table) update.targets().get(0)).name(), place)
                     .table();
             changes.add(new Touched(work, table)
+                    // With other tables in sight a name in WHERE may be theirs.
                     .update(update.assignments(), update.from().isEmpty() ? update.where() : null));
         } else {
             addWritten(update.targets(), place);
@@ -164,6 +186,10 @@ final class WriteReader {
     /**
      * Whether the database sets the time of an update, and only where a value becomes another one: then that time tells
      * what the values were, and they count as read. Not if the statement sets the time itself.
+     *
+     * <p>{@code UPDATE t SET secret = 7 WHERE id = 1} followed by a look at {@code updated_at} tells whether the secret
+     * was 7 ({@code AttackerCasesIT.theTimeOfAnUpdateDoesNotTellWhetherAGuessIsRight}). PostgreSQL's trigger that
+     * leaves out updates which change nothing tells it by the count.
      */
     private boolean isStamped(List<? extends FromItem> items, List<Assignment> assignments, Place place) {
         for (FromItem item : items) {
@@ -173,6 +199,7 @@ final class WriteReader {
             }
             if (item instanceof FromItem.Table named
                     && found(named.name(), place) instanceof TableResolver.BaseTable base) {
+                // Where the catalogue does not show whether there is such a column, there may be one.
                 if (!base.arbiters().known() && work.dialect != Dialect.POSTGRESQL
                         || base.arbiters().triggers().contains(Arbiters.Doing.SKIPS_EQUAL)) {
                     return true;
@@ -192,8 +219,13 @@ final class WriteReader {
     }
 
     /**
-     * Refuses to set what the database computes from columns that are not read here, and what it carries on into rows of
-     * other tables.
+     * Refuses to set what the database computes from columns that are not read here, and what it carries on into rows
+     * of other tables.
+     *
+     * <p>{@code ON UPDATE CASCADE} writes rows that the statement does not name, some of which a view shows by the
+     * column that changes; a default that is computed from other columns copies them into this one
+     * ({@code SecondAttackIT.aCascadeIsAWriteOfTheRowsThatItReaches},
+     * {@code .aDefaultThatIsComputedReadsWhatItIsComputedFrom}).
      */
     private void refuseCarried(List<? extends FromItem> items, List<Assignment> assignments, Place place) {
         for (FromItem item : items) {
@@ -224,7 +256,12 @@ final class WriteReader {
         }
     }
 
-    /** Refuses to delete what gives other rows a default for what they refer to. */
+    /**
+     * Refuses to delete what gives other rows a default for what they refer to.
+     *
+     * <p>{@code ON DELETE SET DEFAULT} points rows of others at whatever the default names
+     * ({@code SecondAttackIT.aDefaultInThePlaceOfADeletedRowIsAWriteToo}).
+     */
     private void refuseRedirected(List<? extends FromItem> items, Place place) {
         for (FromItem item : items) {
             if (item instanceof FromItem.Join join) {
@@ -251,6 +288,7 @@ final class WriteReader {
     }
 
     private void delete(Statement.Delete delete, Place place) {
+        // DELETE a FROM a JOIN b: what stands before FROM are names of what stands behind it.
         List<FromItem> items = new ArrayList<>(delete.multiTable() ? List.of() : delete.targets());
         items.addAll(delete.using());
         refuseRedirected(items, place);
@@ -293,8 +331,12 @@ final class WriteReader {
     }
 
     /**
-     * Whether a value is the next of several that tell in which order they were made: a number of a sequence, an identifier
-     * with the time in it, or a default, which may be one of these. (MariaDB's is a constant, or refused elsewhere.)
+     * Whether a value is the next of several that tell in which order they were made: a number of a sequence, an
+     * identifier with the time in it, or a default, which may be one of these. (MariaDB's is a constant, or refused
+     * elsewhere.)
+     *
+     * <p>Rows that are numbered as they are found tell the order of a hidden index, also by a random-looking identifier
+     * that begins with the time ({@code SixthAttackIT.defaultsThatCountAreWrittenInNoHiddenOrder}).
      */
     private boolean isNext(Node value) {
         return value instanceof Expr.SequenceValue
@@ -346,6 +388,7 @@ final class WriteReader {
             List<Filter> filters = new ArrayList<>(from.filters);
             filters.addAll(Filter.of(where, work, inside));
             Outputs outputs = new OutputReader(work, inside, returning).of(others);
+            // UPDATE t … FROM u finds each row of t once, however many of u fit.
             boolean set = single && items.size() > 1;
             Outputs all = set ? with(outputs, from.rows.get(0)) : outputs;
             var block = new Block(work, from, filters, Absence.NONE, position);
@@ -353,13 +396,19 @@ final class WriteReader {
                 work.order.write(block, new OutputReader(work, inside, List.of()), check.orderBy, set, check.what);
             }
             if (from.rows.size() + from.optional.size() > 1 || from.opaque || !from.absent.isEmpty()) {
+                // With a single table and no join there is one row for each row.
                 joined(block, inside, assignments, returning, set);
             }
             block.reveal(Context.ROOT, set ? Mode.SET : Mode.BAG, all, ROWS);
         }
     }
 
-    /** What rows get, and what is returned of them, must not come from any of several rows that are joined with them. */
+    /**
+     * What rows get, and what is returned of them, must not come from any of several rows that are joined with them.
+     *
+     * <p>Otherwise: {@code UPDATE t SET x = u.secret FROM u WHERE u.team = t.team} takes the value of the first u that
+     * is found, in the order of an index or a hash ({@code FifthAttackIT.aRowIsWrittenFromOneOtherOrNone}).
+     */
     private void joined(
             Block block, Place inside, List<Assignment> assignments, List<SelectItem> returning, boolean isFirst) {
         var reader = new OutputReader(work, inside, returning);
@@ -385,6 +434,7 @@ final class WriteReader {
     private static Outputs with(Outputs outputs, Use use) {
         List<Outputs.Reader> others = new ArrayList<>(outputs.others());
         for (Term column : new Closure(List.of(use), List.of()).keyOf(use, List.of())) {
+            // As a term only, to tell rows apart; it is compared with nothing.
             others.add(now -> new Operand.Plain(column, new Sort.Unknown("key"), true));
         }
         return new Outputs(outputs.items(), others);
@@ -397,6 +447,8 @@ final class WriteReader {
         Returned.check(merge.returning(), work);
         boolean bySource = merge.clauses().stream()
                 .anyMatch(clause -> clause.matched() == MergeWhen.Matched.NOT_MATCHED_BY_SOURCE);
+        // The source decides what is done: its rows with a match are updated or deleted, those without inserted. NOT
+        // MATCHED BY SOURCE is about target rows without one.
         var kind = bySource ? FromItem.JoinKind.FULL : FromItem.JoinKind.LEFT;
         FromItem join =
                 new FromItem.Join(kind, false, merge.source(), merge.target(), merge.on(), List.of(), merge.position());
@@ -418,6 +470,7 @@ final class WriteReader {
             Outputs outputs = new OutputReader(work, inside, merge.returning()).of(others);
             var block = new Block(work, from, from.filters, Absence.NONE, merge.position());
             if (!merge.returning().isEmpty() && !isInside) {
+                // MERGE has no ORDER BY, so only a single row may be returned, or one for each key.
                 work.order.write(block, new OutputReader(work, inside, List.of()), List.of(), false, RETURNED);
             }
             if (merge.clauses().stream()
@@ -442,6 +495,7 @@ final class WriteReader {
         TableResolver.BaseTable target = target(merge.target().name(), place);
         for (MergeWhen clause : merge.clauses()) {
             if (clause.action() == MergeWhen.Action.INSERT) {
+                // Columns that are not given get defaults, and nobody looks at which of these count.
                 boolean isWhole = clause.values().size() == target.visibleColumns();
                 if (!isWhole || clause.values().stream().anyMatch(value -> isDefault(value) || isNext(value))) {
                     return true;

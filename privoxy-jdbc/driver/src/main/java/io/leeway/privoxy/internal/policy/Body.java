@@ -3,6 +3,8 @@ package io.leeway.privoxy.internal.policy;
 /**
  * A query in a policy file, without comments.
  *
+ * <p>What is wrong in the query is told by its place in the file, so the offset is kept.
+ *
  * @param source its file
  * @param offset where it begins there
  * @param sql the query
@@ -17,6 +19,7 @@ record Body(SourceText source, int offset, String sql) {
 
     /** The place in the file of an offset in the query. */
     Position position(int offsetInSql) {
+        // Offsets come from other readers, which may point behind the end; a message must not fail by that.
         return source.position(offset + Math.min(Math.max(offsetInSql, 0), sql.length()));
     }
 

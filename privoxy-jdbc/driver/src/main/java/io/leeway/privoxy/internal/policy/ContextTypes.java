@@ -8,7 +8,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** SQL types of context parameters: the usual names of all dialects. */
+/**
+ * SQL types of context parameters: the usual names of all dialects.
+ *
+ * <p>One list for all databases, so that a policy can be read without asking one. A parameter is compared as a value of
+ * exactly this kind, so there is no type here whose equality is a collation's or is rounded: no CHAR, no FLOAT.
+ */
 final class ContextTypes {
 
     /** What can be used, for messages. */
@@ -53,6 +58,7 @@ final class ContextTypes {
             return null;
         }
         String zone = matcher.group(4);
+        // TIMESTAMP(3) WITH TIME ZONE: the precision stands in the middle of the type's name.
         String name = matcher.group(1) + (zone == null ? "" : zone);
         if (name.equals("numeric") || name.equals("decimal")) {
             return decimal(matcher, written);
@@ -63,6 +69,8 @@ final class ContextTypes {
 
     private static ColumnType decimal(Matcher matcher, String written) {
         String scale = matcher.group(3);
+        // Without precision PostgreSQL's NUMERIC has fractions, MariaDB's DECIMAL has none. Not whole is the safe
+        // reading, as it concludes less from an order.
         boolean whole = matcher.group(2) != null && (scale == null || Integer.parseInt(scale) == 0);
         return new ColumnType(ValueKind.NUMBER, "", whole, written);
     }

@@ -3,7 +3,12 @@ package io.leeway.privoxy.internal.policy;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Finds the comment directly above a statement. */
+/**
+ * Finds the comment directly above a statement.
+ *
+ * <p>Shown beside a view in refusals and reports: what the view is for, in its author's words, helps who was refused
+ * more than its SQL.
+ */
 final class Descriptions {
 
     private Descriptions() {}
@@ -35,6 +40,7 @@ final class Descriptions {
     }
 
     private static String block(String text, int end) {
+        // Nested comments are errors already, so the nearest beginning is the right one.
         int start = text.lastIndexOf("/*", end);
         if (start < 0) {
             return "";

@@ -12,7 +12,11 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Says in the words of a policy's author what is wrong with a query, and guesses what was meant. */
+/**
+ * Says in the words of a policy's author what is wrong with a query, and guesses what was meant.
+ *
+ * <p>A policy is written by hand and against somebody's schema, so most mistakes are names.
+ */
 final class Diagnosis {
 
     private static final String REMEDY = "Write the view without it; views are selections, joins and unions of tables.";
@@ -31,7 +35,12 @@ final class Diagnosis {
                 aboutName ? NAME_REMEDY : REMEDY);
     }
 
-    /** The same where the statement is left out rather than the policy refused. */
+    /**
+     * The same where the statement is left out rather than the policy refused.
+     *
+     * <p>A table that a migration has yet to make must not keep the application from starting; the statement then has
+     * no effect, which refuses more and never less.
+     */
     static Finding leftOut(Finding error) {
         String remedy = error.remedy().equals(NAME_REMEDY) ? "Correct the name, or create it." : error.remedy();
         return Finding.warning(error.position(), error.message() + "; until then the statement has no effect", remedy);
@@ -43,6 +52,7 @@ final class Diagnosis {
         for (int i = 0; i < tokens.size(); i++) {
             if (tokens.get(i).start() <= offset && offset < tokens.get(i).end()) {
                 int last = i;
+                // schema.table.column: readers point at its beginning.
                 while (last + 2 < tokens.size()
                         && tokens.get(last + 1).isSign('.')
                         && tokens.get(last + 2).isName()) {
@@ -60,6 +70,7 @@ final class Diagnosis {
                 return DidYouMean.hint(word, columnsInSight(body, tables));
             }
             return construct.contains("table") ? DidYouMean.hint(word, tableNames(tables)) : "";
+            // The finding is true without the guess.
         } catch (SchemaUnavailableException e) {
             // Only the guess is lost.
             return "";

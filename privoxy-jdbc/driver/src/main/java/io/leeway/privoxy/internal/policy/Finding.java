@@ -5,6 +5,9 @@ import java.util.Comparator;
 /**
  * Something to say about a policy. It shows policy text and names, never data.
  *
+ * <p>All findings of all files are collected before anything is thrown: who corrects a policy wants to see them at
+ * once.
+ *
  * @param severity whether the policy can be used
  * @param position where
  * @param message what is the matter

@@ -3,7 +3,12 @@ package io.leeway.privoxy.internal.policy;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A policy that cannot be used, with everything that is wrong with it. */
+/**
+ * A policy that cannot be used, with everything that is wrong with it.
+ *
+ * <p>At the first load it ends the connection attempt; later the policy loaded before stays in force
+ * ({@link PolicySource}).
+ */
 public final class InvalidPolicyException extends Exception {
 
     private static final long serialVersionUID = 1L;

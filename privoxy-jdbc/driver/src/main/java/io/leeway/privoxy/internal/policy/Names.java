@@ -1,11 +1,17 @@
 package io.leeway.privoxy.internal.policy;
 
-/** Unquoted names in policy text. */
+/**
+ * Unquoted names in policy text.
+ *
+ * <p>Wider than any one database's rule: this only finds where a name ends, and the database's own reader decides later
+ * whether it is one.
+ */
 final class Names {
 
     private Names() {}
 
     static boolean isStart(char c) {
+        // Beyond ASCII databases differ; to end a name too early could split a word.
         return Character.isLetter(c) || c == '_' || c >= 0x80;
     }
 

@@ -22,12 +22,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds policy files: paths, directories (their {@code *.sql} files by name), {@code file:} URLs and {@code classpath:}
  * resources. Nothing else, in particular nothing from a network, is read.
+ *
+ * <p>What a policy allows leaves the database, so where it comes from matters: a URL on a network could be changed on
+ * the way, or name another file tomorrow.
  */
 public final class PolicyFiles {
 
     private static final String CLASS_PATH = "classpath:";
     private static final String FILE = "file:";
-    /** Two letters at least: one is a drive. */
+    /**
+     * Two letters at least: one is a drive.
+     *
+     * <p>Everything else that looks like a URL is refused instead of being taken for a strange path.
+     */
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:.*");
 
     private PolicyFiles() {}
@@ -54,6 +61,7 @@ public final class PolicyFiles {
     public static Content read(List<String> locations) throws InvalidPolicyException {
         var reader = new Reader();
         for (String location : locations) {
+            // Connection URLs have one value for each option, so a list is separated by commas.
             for (String part : location.split(",", -1)) {
                 if (!part.isBlank()) {
                     reader.location(part.strip());
@@ -106,6 +114,7 @@ public final class PolicyFiles {
             } else if (found.size() > 1) {
                 String message = "there are " + found.size() + " resources of this name on the class path";
                 fail(location, message, "Give the policy a name of its own.");
+                // A directory on the class path can be watched; what is in a jar does not change.
             } else if (found.get(0).getProtocol().equals("file")) {
                 path(Path.of(found.get(0).toURI()), location);
             } else {
@@ -115,6 +124,10 @@ public final class PolicyFiles {
             }
         }
 
+        /**
+         * The application's loader first: the driver may live in the server's own, which does not see the application's
+         * resources.
+         */
         private static ClassLoader loader() {
             ClassLoader context = Thread.currentThread().getContextClassLoader();
             return context != null ? context : Objects.requireNonNull(PolicyFiles.class.getClassLoader());
@@ -133,6 +146,8 @@ public final class PolicyFiles {
             if (files.isEmpty()) {
                 fail(location, "the directory has no *.sql file", "Put the policy there, or name its file.");
             }
+            // By name, as a directory has no order of its own, and messages should name the same first fault each
+            // time.
             Collections.sort(files);
             for (Path file : files) {
                 watched.add(file);
@@ -142,6 +157,7 @@ public final class PolicyFiles {
 
         private static String decoded(byte[] bytes) throws CharacterCodingException {
             return StandardCharsets.UTF_8
+                    // A decoder that reports: with replacement characters two different names could become one.
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();

@@ -9,6 +9,9 @@ import java.util.List;
 /**
  * SHA-256 of what a policy says. Comments, white space, the order of statements' files and what the views are called in
  * messages' positions do not count; every name and every character of a query does.
+ *
+ * <p>Recordings name their policy by it, and a reload tells by it whether anything is new. So only what cannot change
+ * the meaning is left out.
  */
 final class PolicyHash {
 
@@ -18,6 +21,7 @@ final class PolicyHash {
         var text = new StringBuilder();
         statements.stream()
                 .map(PolicyHash::canonical)
+                // Statements of a policy have no order: each view grants by itself.
                 .sorted()
                 .forEach(line -> text.append(line).append('\n'));
         return of(text.toString());
@@ -53,7 +57,11 @@ final class PolicyHash {
         throw new IllegalStateException("an unknown statement: " + statement);
     }
 
-    /** The text with each run of white space as one space, except within quotes, where it means something. */
+    /**
+     * The text with each run of white space as one space, except within quotes, where it means something.
+     *
+     * <p>Case is kept: whether names differ by it is the database's matter.
+     */
     private static String words(String sql) {
         var text = new StringBuilder();
         int end = 0;

@@ -26,7 +26,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Looks for what is allowed in a policy but probably not meant. Not thread-safe; used once. */
+/**
+ * Looks for what is allowed in a policy but probably not meant. Not thread-safe; used once.
+ *
+ * <p>It finds nothing unsafe, as whatever a policy says is what its author wants to show; it finds what shows more or
+ * less than most people mean.
+ */
 public final class PolicyLint {
 
     /** In the name of a function that stands for a comparison of values of different types. */
@@ -47,7 +52,11 @@ public final class PolicyLint {
         this.redundancy = redundancy;
     }
 
-    /** Tells what adds nothing; that takes the engine that decides queries. */
+    /**
+     * Tells what adds nothing; that takes the engine that decides queries.
+     *
+     * <p>Handed in by who has an engine: this package must not depend on deciding.
+     */
     public interface Redundancy {
 
         /** Whether everything that the view shows follows from what the others show, for every user. */
@@ -113,6 +122,7 @@ public final class PolicyLint {
                     position,
                     "a part of the view is never true: " + contradiction,
                     "Correct or remove the condition."));
+            // Of a part that is never true nothing else is worth saying.
             return;
         }
         wholeTables(query, position);
@@ -165,6 +175,7 @@ public final class PolicyLint {
                             .filter(column -> !columns.contains(column))
                             .mapToObj(column -> table.columns().get(column).name())
                             .collect(Collectors.joining(", "));
+            // Often forgotten when a column is added to a table later.
             if (!hidden.isEmpty()) {
                 findings.add(Finding.note(
                         use.getValue(),
@@ -174,7 +185,12 @@ public final class PolicyLint {
         }
     }
 
-    /** A view is a set: how often a row occurs is not shown unless keys tell the rows apart. */
+    /**
+     * A view is a set: how often a row occurs is not shown unless keys tell the rows apart.
+     *
+     * <p>A view's own text, asked as a query, is refused then: the query also asks how often each row occurs, which the
+     * view does not show.
+     */
     private void keys(ConjunctiveQuery query, QueryFacts facts, Position position) {
         Set<Atom> determined = facts.determined(query.head());
         String missing = query.atoms().stream()
@@ -192,6 +208,8 @@ public final class PolicyLint {
 
     /** Tables that nothing connects; a row that is pinned by constants or the context is a guard and fine. */
     private void products(QueryFacts facts, Position position) {
+        // FROM events e, users u WHERE u.id = ?MyUId AND u.is_admin: one row that grants, no product. The
+        // dissertation's third example view is of this form (Chang, UCB/EECS-2021-244, Example 3.3.3).
         Set<Atom> pinned = facts.determined(List.of());
         List<String> loose = facts.groups().stream()
                 .filter(group -> !pinned.containsAll(group))
@@ -206,6 +224,9 @@ public final class PolicyLint {
         }
     }
 
+    /**
+     * A comparison across types is a function of which nothing is known, so such a view hardly ever proves anything.
+     */
     private void types(Condition condition, QueryFacts facts, Position position) {
         types(Mentions.terms(condition), facts, position);
     }
@@ -234,6 +255,7 @@ public final class PolicyLint {
         }
     }
 
+    /** 'BOB' sees bob's rows where the column's collation says so; the author should have seen that. */
     private void equalities(ConjunctiveQuery query, QueryFacts facts, Position position) {
         var columns = new TreeSet<String>();
         Mentions.walk(query, term -> {
@@ -266,6 +288,7 @@ public final class PolicyLint {
         var kept = new ArrayList<>(policy.views());
         for (View view : policy.views()) {
             var others = new ArrayList<>(kept);
+            // Against those that are kept only: of two views that show the same one is told, not both.
             others.remove(view);
             if (!view.query().disjuncts().isEmpty() && redundancy.isCovered(view, others)) {
                 kept = others;
@@ -294,6 +317,7 @@ public final class PolicyLint {
         for (Relation relation : relations) {
             String name = relation.table().name();
             Position position = firstUse.getOrDefault(name, new Position("policy", 1, 1));
+            // It counts as a table of its own, since privoxy does not look into its definition.
             if (relation.kind() == Relation.Kind.VIEW) {
                 findings.add(Finding.warning(
                         position,
@@ -328,6 +352,7 @@ public final class PolicyLint {
         return uses;
     }
 
+    /** A note: tables that nobody shall see are as they should be. */
     private void uncovered(List<String> names) {
         var covered = new HashSet<>(firstUses().keySet());
         List<String> missing =

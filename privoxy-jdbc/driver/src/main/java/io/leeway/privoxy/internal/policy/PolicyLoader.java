@@ -22,10 +22,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a policy of its files. Not thread-safe; used once. */
+/**
+ * Makes a policy of its files. Not thread-safe; used once.
+ *
+ * <p>Faults are collected, and one of them makes the whole policy unusable: half a policy would refuse what it should
+ * show, or believe an assertion without the view that it was written for.
+ */
 public final class PolicyLoader {
 
+    /**
+     * Coarse on purpose: a word too many only refuses the change of a schema that adds a column of that name, a word
+     * too few would let a condition of the policy come to mean another column.
+     */
     private static final Pattern CONDITION = Pattern.compile("\\b(where|on|using|natural)\\b");
+
     private static final Pattern WORD = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]*");
     private static final UnionQuery EMPTY = new UnionQuery(List.of());
 
@@ -64,6 +74,9 @@ public final class PolicyLoader {
     /**
      * The same for a policy that could be used before the schema changed: also left out is what does not fit the schema
      * any more.
+     *
+     * <p>Otherwise a migration that drops a column would stop the application, whose policy was right a moment ago.
+     * What is left out shows nothing.
      */
     public static LoadedPolicy loadWhatFits(List<SourceText> sources, ViewCompiler compiler, TableSource tables)
             throws InvalidPolicyException {
@@ -75,11 +88,14 @@ public final class PolicyLoader {
         for (SourceText source : sources) {
             statements.addAll(PolicyParser.parse(source, findings));
         }
+        // All names first, as a parameter may be declared in a later file.
         statements.forEach(this::declare);
+        // One query of the catalogue for all tables instead of one for each.
         compiler.lookAhead(queries(statements));
         statements.forEach(this::compile);
         reportUnused();
         reportEmpty(statements, sources);
+        // Only now, so that all errors of all files are told at once.
         if (findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.ERROR)) {
             throw new InvalidPolicyException(findings);
         }
@@ -147,6 +163,7 @@ public final class PolicyLoader {
     }
 
     private void take(String name, Position position) {
+        // Names that differ only in case would be hard to tell apart in messages.
         Position earlier = namesTaken.putIfAbsent(name.toLowerCase(Locale.ROOT), position);
         if (earlier == null) {
             positions.put(name, position);
@@ -193,6 +210,7 @@ public final class PolicyLoader {
         ViewCompiler.Compiled left = compile(assertion.left());
         Body rightBody = assertion.right();
         ViewCompiler.Compiled right = rightBody == null ? null : compile(rightBody);
+        // With its right side missing an assertion would read as IS EMPTY, which says that no row is there.
         if (left == null || (rightBody != null && right == null)) {
             return;
         }
@@ -224,6 +242,8 @@ public final class PolicyLoader {
             if (!e.missingTable().isEmpty()) {
                 missingTables.add(e.missingTable());
             }
+            // A missing table may come with the next migration; anything else wrong is the author's mistake, unless
+            // the policy was in force before.
             findings.add(whatFits || !e.missingTable().isEmpty() ? Diagnosis.leftOut(finding) : finding);
             return null;
         }
@@ -239,6 +259,7 @@ public final class PolicyLoader {
                     findings.add(Finding.error(
                             body.position(token.start()),
                             "the context parameter ?" + token.text() + " is not declared"
+                                    // Case counts in their names, which is easily missed.
                                     + DidYouMean.hint(token.text(), context.keySet()),
                             "Declare it: CREATE CONTEXT " + token.text() + " BIGINT;"));
                 }
@@ -259,6 +280,8 @@ public final class PolicyLoader {
     private static Set<String> compared(List<SourceText> sources) {
         var words = new LinkedHashSet<String>();
         for (SourceText source : sources) {
+            // Of the raw text, so that statements that were left out count, too: the column that they ask for must
+            // not be made up by somebody.
             for (String statement : source.text().toLowerCase(Locale.ROOT).split(";")) {
                 Matcher condition = CONDITION.matcher(statement);
                 if (condition.find()) {
@@ -271,6 +294,7 @@ public final class PolicyLoader {
         return words;
     }
 
+    /** Most likely a misspelt parameter in a view, which would then show nothing. */
     private void reportUnused() {
         for (String name : context.keySet()) {
             if (!parametersUsed.contains(name)) {
@@ -283,7 +307,12 @@ public final class PolicyLoader {
         }
     }
 
-    /** The tables that the policy mentions; not all that happen to be known. */
+    /**
+     * The tables that the policy mentions; not all that happen to be known.
+     *
+     * <p>The proof's schema grows with what queries name; what the policy names is its fixed part and goes into the
+     * fingerprint of templates.
+     */
     private Schema schema() {
         var used = new LinkedHashMap<String, Table>();
         tables.schema().tables().forEach((name, table) -> {

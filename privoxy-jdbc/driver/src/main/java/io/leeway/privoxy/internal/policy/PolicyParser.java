@@ -4,7 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the frames of a file's statements; the queries in them are read by others. */
+/**
+ * Reads the frames of a file's statements; the queries in them are read by others.
+ *
+ * <p>A frame of its own instead of a database's CREATE VIEW: the same file is read for all databases, and there is
+ * nothing in it that a database would run.
+ */
 final class PolicyParser {
 
     private static final String FORMS =
@@ -26,6 +31,7 @@ final class PolicyParser {
         for (Scanner.Chunk chunk : Scanner.split(source, findings)) {
             try {
                 statements.add(new PolicyParser(chunk).statement());
+                // The next statement begins behind a semicolon, so a mistake does not spread.
             } catch (Fault fault) {
                 findings.add(fault.finding);
             }
@@ -61,6 +67,7 @@ final class PolicyParser {
         Token name = name("of a context parameter");
         int typeStart = next;
         while (next < tokens.size()
+                // The comma in NUMERIC(10, 2) is within parentheses.
                 && !(tokens.get(next).isSign(',') && tokens.get(next).depth() == 0)) {
             next++;
         }
@@ -77,6 +84,7 @@ final class PolicyParser {
         List<String> columns = takeSign('(') ? columns() : List.of();
         expectAs();
         Body query = body(next, chunk.end());
+        // From the text with its comments; everything else here is of the text without.
         String description = Descriptions.above(chunk.source().text(), chunk.start());
         return new PolicyStatement.View(name.text(), description, columns, query, position(name));
     }
@@ -96,6 +104,8 @@ final class PolicyParser {
         Token name = name("of the assertion");
         expectAs();
         int start = next;
+        // The query's own end is not known here, as it is read by the database's reader later; so the words that
+        // end it are looked for.
         while (next < tokens.size() && !isVerb("EMPTY") && !isVerb("CONTAINED", "IN")) {
             next++;
         }
@@ -107,6 +117,7 @@ final class PolicyParser {
         return new PolicyStatement.Assertion(name.text(), left, right, position(name));
     }
 
+    /** Null and not an empty query: there is nothing on the right. */
     private @Nullable Body nothingAfterEmpty() {
         next += 2;
         if (next < tokens.size()) {
@@ -134,6 +145,7 @@ final class PolicyParser {
         Body body = Body.of(chunk.source(), chunk.blanked(), Math.min(start, end), end);
         if (body.isEmpty()) {
             next = Math.min(firstToken, tokens.size());
+            // Here and not in the reader of SQL, which would say something about an unexpected end.
             throw fault("a query is missing", FORMS);
         }
         return body;

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * "fails closed" means here. No query is ever decided without a policy or by half a policy, and nothing that the last
  * policy refuses becomes visible by a mistake in the next. The fault is logged once for each version of the files, and
  * told to the listener each time.
+ *
+ * <p>The price of the last good policy is that one who takes a right away by a file with a mistake has not taken it
+ * away. It is logged as a warning and told to the listener for that reason.
  */
 public final class PolicySource {
 
@@ -35,9 +38,13 @@ public final class PolicySource {
     private final long intervalNanos;
     private final LongSupplier nanoTime;
     private final Listener listener;
+    /** Whoever changes it looks; all others go on with what is in force. */
     private final AtomicLong lastLook;
+
     private volatile LoadedPolicy current;
     private List<Stamp> stamps;
+    // The texts, not the files: after a change of the schema the policy in force is compiled anew, whatever is
+    // being written to its files at that moment.
     private List<SourceText> inForce;
     private String lastFault = "";
     private String lastWarnings = "";
@@ -102,6 +109,7 @@ public final class PolicySource {
     public synchronized void recompile() {
         try {
             replaceBy(loader.loadWhatFits(inForce));
+            // Everything that does not fit is left out, and the rest could be read before.
         } catch (InvalidPolicyException impossible) {
             throw new IllegalStateException("a policy that was in force cannot be read", impossible);
         }
@@ -132,10 +140,12 @@ public final class PolicySource {
             inForce = snapshot.content.sources();
             return true;
         } catch (InvalidPolicyException e) {
+            // The faulty version counts as looked at, so that it is not read and logged again with each look.
             stamps = seen == null ? stamps : seen;
             report(e);
         } catch (SchemaUnavailableException e) {
             // Not the files' fault: the next look tries again.
+            // As if it had not been looked at.
             stamps = before;
             var position = new Position(String.join(",", locations), 1, 1);
             String message = String.valueOf(e.getMessage());
@@ -218,7 +228,12 @@ public final class PolicySource {
         default void failed(InvalidPolicyException fault) {}
     }
 
-    /** Texts and stamps that belong together: the files did not change between the two. */
+    /**
+     * Texts and stamps that belong together: the files did not change between the two.
+     *
+     * <p>A file that is written while it is read would be half of a policy. Read, stamp, read again: only if both texts
+     * are the same do they belong to the stamps between them.
+     */
     private record Snapshot(PolicyFiles.Content content, List<Stamp> stamps) {
 
         private static final int ATTEMPTS = 10;

@@ -3,7 +3,12 @@ package io.leeway.privoxy.internal.policy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A statement of a policy file. */
+/**
+ * A statement of a policy file.
+ *
+ * <p>There is none that takes away: views only grant (Chang, UCB/EECS-2021-244, section 3.3), so that adding a file
+ * never makes another view show less.
+ */
 sealed interface PolicyStatement {
 
     /** {@code CREATE CONTEXT name type, …}. */

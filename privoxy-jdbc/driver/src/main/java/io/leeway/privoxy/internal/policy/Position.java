@@ -3,6 +3,8 @@ package io.leeway.privoxy.internal.policy;
 /**
  * A place in a policy file.
  *
+ * <p>Only for people and their editors; nothing is decided by it.
+ *
  * @param file as it was named, or found in a directory
  * @param line from 1
  * @param column from 1

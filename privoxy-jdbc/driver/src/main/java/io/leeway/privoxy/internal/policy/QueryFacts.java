@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What follows from a conjunctive query's equalities: which terms are equal, whether that can be, and which columns are
  * determined by others through keys. For advice only: what it misses it does not mention, decisions are made elsewhere.
+ *
+ * <p>The chase knows more, but says nothing in the words that a policy's author uses.
  */
 final class QueryFacts {
 
@@ -52,7 +54,11 @@ final class QueryFacts {
         }
     }
 
-    /** A term that stands for all that are equal to this one. */
+    /**
+     * A term that stands for all that are equal to this one.
+     *
+     * <p>Union-find without ranks, as queries of policies have a handful of terms.
+     */
     Term representative(Term term) {
         Term root = term;
         for (Term parent = parents.get(root); parent != null && !parent.equals(root); parent = parents.get(root)) {
@@ -160,7 +166,12 @@ final class QueryFacts {
         return null;
     }
 
-    /** Atoms whose row is determined once the given terms are known, with constants and parameters known anyway. */
+    /**
+     * Atoms whose row is determined once the given terms are known, with constants and parameters known anyway.
+     *
+     * <p>The closure under functional dependencies: a known key determines its row, whose columns may be keys of
+     * others.
+     */
     Set<Atom> determined(Collection<? extends Term> known) {
         var determined = new HashSet<Atom>();
         var values = new HashSet<Term>();
@@ -196,12 +207,17 @@ final class QueryFacts {
     private boolean isKnown(Atom atom, Key key, Set<Term> values) {
         return key.columns().stream().allMatch(position -> {
             var column = new Term.Variable(atom.firstVariable() + position);
+            // A unique column that may be NULL does not tell rows with NULL apart.
             boolean counts = !key.nullsDistinct() || isNeverNull(column);
             return counts && values.contains(representative(column));
         });
     }
 
-    /** The atoms in groups that equalities and other conditions connect. */
+    /**
+     * The atoms in groups that equalities and other conditions connect.
+     *
+     * <p>Any condition connects, not only equality: an order between two tables is a join, too.
+     */
     List<Set<Atom>> groups() {
         var groups = new ArrayList<Set<Atom>>();
         query.atoms().forEach(atom -> groups.add(new HashSet<>(Set.of(atom))));

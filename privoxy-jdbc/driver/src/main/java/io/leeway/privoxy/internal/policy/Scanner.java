@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Splits a policy file into statements. Comments become spaces, so that offsets stay and nothing behind this class meets
- * a comment.
+ * Splits a policy file into statements. Comments become spaces, so that offsets stay and nothing behind this class
+ * meets a comment.
  *
- * <p>Databases disagree about where some strings and comments end. Since a wrong end could make a view show more than was
- * written, what they disagree about is an error here: backslashes before quotes, nested and executable comments, dollar
- * quotes, {@code #} and {@code //}. For the same reason the last statement needs its semicolon, too: of a file that was only half
- * written, no view is taken without its condition.
+ * <p>Databases disagree about where some strings and comments end. Since a wrong end could make a view show more than
+ * was written, what they disagree about is an error here: backslashes before quotes, nested and executable comments,
+ * dollar quotes, {@code #} and {@code //}. For the same reason the last statement needs its semicolon, too: of a file
+ * that was only half written, no view is taken without its condition.
  */
 final class Scanner {
 
@@ -57,6 +57,7 @@ final class Scanner {
             addChunk(result, start, end);
             start = end + 1;
         }
+        // A file that was cut off while it was written ends without one.
         int rest = firstNonSpace(result, start, result.length());
         if (rest < result.length()) {
             error(
@@ -78,6 +79,8 @@ final class Scanner {
         char c = text.charAt(at);
         if (c == '\'' || c == '"' || c == '`') {
             quoted(c);
+            // MariaDB wants a space behind it. A text that relies on the difference is refused by the database's own
+            // reader later, which meets no comments at all.
         } else if (text.startsWith("--", at)) {
             blankTo(lineEnd(at));
         } else if (text.startsWith("/*", at)) {
@@ -100,6 +103,8 @@ final class Scanner {
         int start = at++;
         while (at < text.length()) {
             char c = text.charAt(at++);
+            // MariaDB takes the backslash for an escape, PostgreSQL does not: the string would end at different
+            // places.
             if (c == '\\' && at < text.length() && text.charAt(at) == quote) {
                 error(
                         at - 1,
@@ -117,6 +122,7 @@ final class Scanner {
     private void blockComment() {
         int start = at;
         int end = text.indexOf("*/", at + 2);
+        // MariaDB runs what is in it: a condition there would be part of the view for one database only.
         if (text.startsWith("/*!", at) || text.startsWith("/*M!", at)) {
             error(start, "some databases execute this comment", "Begin comments with '-- '.");
         }
@@ -125,6 +131,7 @@ final class Scanner {
             blankTo(text.length());
             return;
         }
+        // PostgreSQL nests comments, MariaDB does not.
         int nested = text.indexOf("/*", at + 2);
         if (nested >= 0 && nested < end) {
             error(nested, "comments within comments end differently in different databases", "Do not nest comments.");
@@ -132,6 +139,7 @@ final class Scanner {
         blankTo(end + 2);
     }
 
+    /** Same length, same lines: offsets go on to mean the same place. */
     private void blankTo(int end) {
         for (; at < end; at++) {
             char c = text.charAt(at);

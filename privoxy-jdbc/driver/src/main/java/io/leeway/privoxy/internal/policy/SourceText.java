@@ -5,6 +5,8 @@ import java.util.Objects;
 /**
  * The text of one policy file.
  *
+ * <p>A byte order mark is taken off, as some editors write one and no reader of SQL expects it.
+ *
  * @param name for messages
  */
 public record SourceText(String name, String text) {

@@ -6,6 +6,8 @@ import java.util.List;
 /**
  * A word of a statement, as far as the statement's frame needs it: comments are gone before.
  *
+ * <p>The frame's own few kinds; the query inside is read by the lexer of the database in question.
+ *
  * @param kind what it is
  * @param text the word; for quoted names without the quotes
  * @param start offset in the file
@@ -43,6 +45,7 @@ record Token(Kind kind, String text, int start, int end, int depth) {
         int i = Scanner.firstNonSpace(text, start, end);
         while (i < end) {
             Token token = at(text, i, end, depth);
+            // Depth is that outside of the parenthesis, for both of a pair.
             if (token.isSign(')')) {
                 depth--;
                 token = new Token(token.kind, token.text, token.start, token.end, depth);
@@ -79,6 +82,7 @@ record Token(Kind kind, String text, int start, int end, int depth) {
         while (i < limit) {
             if (text.charAt(i) != quote) {
                 i++;
+                // A quote within quotes stands twice; backslashes have been refused before.
             } else if (i + 1 < limit && text.charAt(i + 1) == quote) {
                 i += 2;
             } else {

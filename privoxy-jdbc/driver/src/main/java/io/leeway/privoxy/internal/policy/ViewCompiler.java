@@ -6,11 +6,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Turns the query of a policy view or assertion into its exact meaning. Thread-safe. */
+/**
+ * Turns the query of a policy view or assertion into its exact meaning. Thread-safe.
+ *
+ * <p>An interface so that this package does not depend on SQL's readers; {@code PolicyCompiler} is the one there is.
+ */
 public interface ViewCompiler {
 
     /**
      * Compiles one query.
+     *
+     * <p>A view has to be exact, while a query may reveal more than asked: a view that is read too widely would show
+     * what its author did not write. So what cannot be said exactly is refused here.
      *
      * @param sql the query; {@code ?Name} is a context parameter
      * @param context the declared parameters

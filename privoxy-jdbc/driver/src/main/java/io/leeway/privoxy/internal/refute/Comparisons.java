@@ -6,10 +6,19 @@ import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
 
-/** SQL's comparisons of two concrete values, as far as they are the same in every database. */
+/**
+ * SQL's comparisons of two concrete values, as far as they are the same in every database.
+ *
+ * <p>A counterexample must be one in the user's database, whose collations and conversions are not known here. So
+ * wherever databases may differ this gives no answer, and the pair does not count.
+ */
 final class Comparisons {
 
-    /** The result of a key function: equal to another exactly if SQL calls the two values equal. */
+    /**
+     * The result of a key function: equal to another exactly if SQL calls the two values equal.
+     *
+     * <p>Not a computed sort key: which texts a collation calls equal is the database's secret.
+     */
     private record Wrapped(String symbol, Value value) {}
 
     private Comparisons() {}
@@ -23,6 +32,7 @@ final class Comparisons {
         if (a.equals(b)) {
             return true;
         }
+        // Surely equal or surely different; between the two lies what a collation decides.
         if (a.isKnownToDifferFrom(b) || differ(a, b)) {
             return false;
         }
@@ -45,6 +55,7 @@ final class Comparisons {
                 && left.symbol().equals(right.symbol())
                 && left.value().kind() == right.value().kind()
                 && left.value().isKnownToDifferFrom(right.value())
+                // Different even if all that collations are known to overlook (case, accents, signs) is taken away.
                 && !approximation(left.value()).equals(approximation(right.value()));
     }
 
@@ -54,6 +65,7 @@ final class Comparisons {
             String plain = Normalizer.normalize(text, Normalizer.Form.NFKD).toLowerCase(Locale.ROOT);
             return plain.replaceAll("[^a-z0-9]", "");
         }
+        // Floating point of single precision is the coarsest equality of numbers that a column can have.
         return value.raw() instanceof Number number ? (Object) number.floatValue() : value.raw();
     }
 
@@ -64,6 +76,7 @@ final class Comparisons {
         if (a.equals(b)) {
             return orEqual;
         }
+        // Order between texts is the collation's, so no pair of databases is made by it.
         if (!left.isOrderedWith(right) || same(a, b)) {
             throw new NotEvaluable("the order of two values is the database's");
         }

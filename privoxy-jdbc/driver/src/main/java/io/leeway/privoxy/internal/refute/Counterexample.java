@@ -8,6 +8,10 @@ import java.util.Set;
  * Two databases that show why a problem is not compliant: both fulfil the constraints and give the rows that were seen,
  * every view has the same answer on both, and the goal has not. Checked by evaluation before it exists.
  *
+ * <p>It is the negation of Chang's Definition 3.3.7 (UCB/EECS-2021-244) with witnesses. Shown to developers on request
+ * ({@code privoxyExplain=counterexample}); its rows are made up, so it tells nothing of the user's data beyond what the
+ * request has read.
+ *
  * @param first has the answer
  * @param second lacks it
  * @param answer a row that the goal returns on the first database only

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds pairs of databases, wherever they come from, against the definition of compliance. All pairs share one bound of
  * effort. Not thread-safe.
+ *
+ * <p>Chase and solvers propose, this disposes: a solver's model is of the formula, and a fault in the encoding would
+ * else be reported as a fault of the policy.
  */
 public final class CounterexampleCheck {
 
@@ -25,6 +28,7 @@ public final class CounterexampleCheck {
             for (Witness.Meaning meaning : meanings) {
                 functions.put(meaning.symbol(), meaning.arguments(), meaning.result());
             }
+            // A model that gives one application two values is none.
         } catch (NotEvaluable contradiction) {
             return null;
         }

@@ -23,10 +23,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds two databases against the definition of compliance, whatever they come from: the whole schema and the whole
  * policy, not only what a solver was told. What cannot be told counts as not fulfilled.
+ *
+ * <p>Not thread-safe; one for each problem.
  */
 final class CounterexampleChecker {
 
-    /** For a counterexample with all that makes it smaller: far more than those of a few rows need, a tenth of a second. */
+    /**
+     * For a counterexample with all that makes it smaller: far more than those of a few rows need, a tenth of a second.
+     *
+     * <p>Solvers propose pairs one after the other, and a pair with long joins must not stop the refusal from being
+     * answered.
+     */
     private static final long STEPS = 1_000_000;
 
     private final PlainProblem problem;
@@ -46,6 +53,7 @@ final class CounterexampleChecker {
     @Nullable
     Counterexample check(SmallDatabase first, SmallDatabase second) {
         try {
+            // All parts of the definition: schema and trace on both, views equal; then the answers.
             if (!isPossible(first) || !isPossible(second) || !viewsAgree(first, second)) {
                 return null;
             }
@@ -53,8 +61,10 @@ final class CounterexampleChecker {
             if (row != null) {
                 return new Counterexample(first, second, row, functions.used());
             }
+            // Either direction shows that the answers differ; the caller is shown the one with the row first.
             row = difference(second, first);
             return row == null ? null : new Counterexample(second, first, row, functions.used());
+            // Not known to be a counterexample is none.
         } catch (NotEvaluable unknown) {
             return null;
         }
@@ -63,6 +73,7 @@ final class CounterexampleChecker {
     private boolean isPossible(SmallDatabase database) {
         for (Map.Entry<String, Set<List<Value>>> content : database.tables().entrySet()) {
             Table table = policy.schema().table(content.getKey());
+            // A table that the policy does not know cannot be held against its constraints.
             if (table == null || !fulfils(database, table, content.getValue())) {
                 return false;
             }
@@ -96,6 +107,7 @@ final class CounterexampleChecker {
         }
         ValueKind kind = column.type().kind();
         boolean isWhole = !column.type().whole() || value.raw() instanceof Long;
+        // The length of texts is not looked at, which the limits page says.
         return (kind == value.kind() && isWhole) || kind == ValueKind.OPAQUE;
     }
 
@@ -105,6 +117,8 @@ final class CounterexampleChecker {
                 List<Value> a = comparable(table, key, rows.get(i));
                 List<Value> b = comparable(table, key, rows.get(j));
                 boolean isExempt = key.nullsDistinct() && (a.contains(Value.NULL) || b.contains(Value.NULL));
+                // Unique only where the keys are surely different: under some collation two that look different are
+                // one.
                 if (!isExempt && !Comparisons.differ(a, b)) {
                     return false;
                 }
@@ -138,6 +152,8 @@ final class CounterexampleChecker {
                             .noneMatch(target -> key.targetColumns().stream()
                                     .map(target::get)
                                     .toList()
+                                    // By identity, which is stricter than the database and so never lets a pair
+                                    // pass that is none.
                                     .equals(reference))) {
                 return false;
             }
@@ -152,6 +168,7 @@ final class CounterexampleChecker {
                 return false;
             }
         }
+        // A complete result has no other rows: this the solvers may use, so the check does, too.
         for (PlainProblem.Answer whole : problem.answers()) {
             for (List<Value> answer : evaluator.answer(whole.query(), values(whole.arguments()))) {
                 if (whole.rows().stream().noneMatch(row -> fits(answer, row))) {
@@ -178,10 +195,13 @@ final class CounterexampleChecker {
         Set<String> filled = new HashSet<>(first.tables().keySet());
         filled.addAll(second.tables().keySet());
         for (View view : policy.views()) {
+            // A view with a parameter that the request lacks shows nothing in either database.
             boolean isShown = context.keySet().containsAll(Mentions.contextNames(view.query()));
             boolean canDiffer = view.query().disjuncts().stream()
                     .anyMatch(disjunct -> filled.containsAll(Mentions.tables(disjunct)));
             if (isShown
+                    // A view over a table that is empty in both has no answers: most of a policy's views are spared
+                    // by this.
                     && canDiffer
                     && !one.answer(view.query(), List.of()).equals(other.answer(view.query(), List.of()))) {
                 return false;
@@ -195,6 +215,7 @@ final class CounterexampleChecker {
         Set<List<Value>> missing = evaluator(first).answer(problem.goal(), arguments);
         Set<List<Value>> present = evaluator(second).answer(problem.goal(), arguments);
         return missing.stream()
+                // A row that differs surely from all rows of the other answer.
                 .filter(row -> present.stream().allMatch(other -> differ(row, other)))
                 .findFirst()
                 .orElse(null);

@@ -17,6 +17,9 @@ import java.util.Set;
 /**
  * Answers queries on small databases with SQL's meaning, by nested loops. Whatever a database might see otherwise ends
  * in {@link NotEvaluable}.
+ *
+ * <p>Deliberately plain and written apart from the chase, so that a fault in the one is not one of the other: it checks
+ * what the chase claims.
  */
 final class Evaluator {
 
@@ -94,6 +97,7 @@ final class Evaluator {
             Condition.Comparison comparison = (Condition.Comparison) condition;
             Value left = value(comparison.left());
             Value right = value(comparison.right());
+            // Unknown is not TRUE; conditions have no negation, so that is all of three-valued logic that there is.
             if (left.isNull() || right.isNull()) {
                 return false;
             }
@@ -122,6 +126,7 @@ final class Evaluator {
             if (term instanceof Term.Context parameter) {
                 Value value = context.get(parameter.name());
                 if (value == null) {
+                    // The goal may name it, and then stands for any value; which one, a concrete pair cannot say.
                     throw new NotEvaluable("the request lacks a context parameter");
                 }
                 return value;

@@ -13,6 +13,9 @@ import java.util.TreeSet;
  * have a value that were given one.
  *
  * <p>Not thread-safe.
+ *
+ * <p>A function that nobody gave a meaning makes the pair not evaluable rather than wrong: which value the database
+ * would compute is not known.
  */
 final class Functions {
 
@@ -37,6 +40,7 @@ final class Functions {
         if (result == null) {
             throw new NotEvaluable("a function has no known value");
         }
+        // Told to the reader: it is a counterexample only for this meaning.
         used.add(symbol);
         return result;
     }

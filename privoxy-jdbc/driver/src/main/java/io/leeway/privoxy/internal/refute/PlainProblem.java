@@ -12,8 +12,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A problem in the model's own terms, without what the chase prepares: is {@code goal} compliant, given what the request
- * has seen? Solvers are asked it, and counterexamples are held against it.
+ * A problem in the model's own terms, without what the chase prepares: is {@code goal} compliant, given what the
+ * request has seen? Solvers are asked it, and counterexamples are held against it.
+ *
+ * <p>Unlike {@code Problem} it may say that a result was complete. The chase makes no use of absence; solvers can,
+ * since equality of a result with its rows is one more formula (Chang, UCB/EECS-2021-244, Definition 3.3.7).
  *
  * @param goal the query, as a set
  * @param arguments of the goal
@@ -57,12 +60,20 @@ public record PlainProblem(
         return new PlainProblem(goal, arguments, context, facts, List.of(), List.of());
     }
 
-    /** The same question with some of the facts, and with whole answers left out: asks for a stronger proof. */
+    /**
+     * The same question with some of the facts, and with whole answers left out: asks for a stronger proof.
+     *
+     * <p>A template's premises are containments, so what is proved for it must not lean on complete results.
+     */
     public PlainProblem withFacts(List<Fact> some) {
         return new PlainProblem(goal, arguments, context, some, List.of(), assumptions);
     }
 
-    /** Whether every argument is a value. */
+    /**
+     * Whether every argument is a value.
+     *
+     * <p>Only such a problem can be refuted by evaluation; one over symbols speaks of all values at once.
+     */
     public boolean isConcrete() {
         return assumptions.isEmpty()
                 && areKnown(arguments)

@@ -13,6 +13,9 @@ import java.util.TreeMap;
 /**
  * A database of a few rows. Immutable.
  *
+ * <p>Sets, as tables have no duplicates and answers are compared as sets; sorted by name, so that the same example is
+ * printed the same.
+ *
  * @param tables rows by table; tables without rows are left out
  */
 public record SmallDatabase(SortedMap<String, Set<List<Value>>> tables) {

@@ -1,6 +1,12 @@
 package io.leeway.privoxy.internal.refute;
 
-/** How much evaluation a counterexample is worth: joins of many atoms have more combinations of rows than anybody can wait for. */
+/**
+ * How much evaluation a counterexample is worth: joins of many atoms have more combinations of rows than anybody can
+ * wait for.
+ *
+ * <p>Of its own here, beside that of the chase: this one counts cells that are kept, too, since a product of rows of
+ * thousands of columns filled the memory before ({@code SixthAttackIT}).
+ */
 final class Steps {
 
     private long left;

@@ -16,9 +16,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Cost: nothing as long as each table is behind one result only; then one look-up for each row and key. Not
  * thread-safe: used under the trace's lock.
+ *
+ * <p>Two results of one request may be of different moments. Each was true once; together they may be true of no
+ * database, and from such facts a chase proves everything
+ * ({@code StateCasesIT.resultsThatContradictEachOtherOpenNothing}). Keys show it where it is cheapest to see: one key,
+ * one row.
  */
 final class Coherence {
 
+    /** By the key's name in every query, since two results nearly always come from different queries. */
     private record Key(String name, List<Value> values) {}
 
     /** What some results say of one row. */
@@ -45,6 +51,8 @@ final class Coherence {
             if (!known.contains(result)) {
                 known.add(result);
             }
+            // A table behind a single result cannot be contradicted, and most requests read most tables once: so
+            // nothing is taken in before there are two.
             if (known.size() > 1 && compared.add(row.table)) {
                 // From now on rows of this table are compared; those of the first result were not taken in yet.
                 known.stream().filter(earlier -> earlier != result).forEach(earlier -> takeIn(earlier, row.table));
@@ -129,6 +137,8 @@ final class Coherence {
                     twin = seen;
                 } else if (differ(seen.values, values)) {
                     for (Trace.Result other : seen.results) {
+                        // Two transactions may well see different rows; a fact of the one is never used beside a
+                        // fact of the other.
                         if (other.standsWith(result)) {
                             contradicted = contradicted.isEmpty() ? new LinkedHashSet<>() : contradicted;
                             contradicted.add(other);
@@ -165,6 +175,10 @@ final class Coherence {
         return false;
     }
 
+    /**
+     * Known to differ, not unequal: what may be one value to the database contradicts nothing. A cell of which nothing
+     * is known agrees with all.
+     */
     private static boolean differ(@Nullable Value[] left, @Nullable Value[] right) {
         for (int c = 0; c < Math.min(left.length, right.length); c++) {
             Value one = left[c];

@@ -5,8 +5,10 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Rows of which it was asked whether they can hold together, with all that the answer depends on. Equal only where all of
- * it is the very same object: nothing of the rows themselves is compared, so that a look-up costs little.
+ * Rows of which it was asked whether they can hold together, with all that the answer depends on. Equal only where all
+ * of it is the very same object: nothing of the rows themselves is compared, so that a look-up costs little.
+ *
+ * <p>Immutable but for arrays that it borrows; thread-safe once {@link #kept}.
  */
 public final class Combination {
 
@@ -56,6 +58,7 @@ public final class Combination {
     public int hashCode() {
         int hash = Arrays.hashCode(rows);
         for (TraceEntry entry : entries) {
+            // By number, as entries have no equality; what is the same object has the same number.
             hash = 31 * hash + Long.hashCode(entry.id());
         }
         return hash;

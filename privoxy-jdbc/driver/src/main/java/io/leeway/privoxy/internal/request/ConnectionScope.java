@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
  * statement, or setting one again, is a new identity: everything from before is dropped, also parameters that are not
  * set again. So a pooled connection never mixes two identities, and what the new one does not say is missing rather
  * than taken over.
+ *
+ * <p>This is for applications that give the identity by client info or by a text, one parameter after the other, where
+ * nobody says when a request begins. To mistake a new identity for a part of the old one would let a user's facts open
+ * another's rows.
  */
 public final class ConnectionScope {
 
@@ -34,7 +38,11 @@ public final class ConnectionScope {
         restart();
     }
 
-    /** Takes a parameter back: what was read with it is dropped. */
+    /**
+     * Takes a parameter back: what was read with it is dropped.
+     *
+     * <p>What was read as somebody must not stay when that is taken back.
+     */
     public synchronized void remove(String name) {
         if (given.remove(name) != null) {
             restart();
@@ -48,7 +56,12 @@ public final class ConnectionScope {
         restart();
     }
 
-    /** Ends the request; parameters given since the connection was opened are dropped. */
+    /**
+     * Ends the request; parameters given since the connection was opened are dropped.
+     *
+     * <p>A pool gives the connection to somebody else, whose identity is not known yet: the next one has the preset or
+     * nothing.
+     */
     public synchronized void end() {
         given.clear();
         restart();
@@ -64,6 +77,7 @@ public final class ConnectionScope {
         if (request == null && !(given.isEmpty() && preset.isEmpty())) {
             request = new RequestScope(context());
         }
+        // From here on a parameter is a new identity, as something may have been read.
         used = request != null;
         return request;
     }

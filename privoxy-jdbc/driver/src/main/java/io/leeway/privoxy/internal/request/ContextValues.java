@@ -16,7 +16,12 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what an application gives as context into canonical values. */
+/**
+ * Turns what an application gives as context into canonical values.
+ *
+ * <p>The value decides which rows are a user's own, so it must be the one that the database compares with. A type
+ * without an exact counterpart (floating point, a stranger's class) is an error and not a text.
+ */
 @SuppressWarnings("JavaUtilDate") // Applications give them.
 public final class ContextValues {
 
@@ -47,8 +52,8 @@ public final class ContextValues {
     }
 
     /**
-     * The value as one of the kind that a policy expects: contexts given as text (client info, URL, {@code SET}) have no
-     * type of their own.
+     * The value as one of the kind that a policy expects: contexts given as text (client info, URL, {@code SET}) have
+     * no type of their own.
      *
      * @return null if the value is not one of that kind
      */
@@ -56,6 +61,7 @@ public final class ContextValues {
         if (value.kind() == kind || value.isNull()) {
             return value;
         }
+        // An id that was given as a number for a column of text; its one written form is the text.
         if (kind == ValueKind.TEXT && value.kind() != ValueKind.OPAQUE) {
             return Value.of(value.raw().toString());
         }
@@ -75,6 +81,7 @@ public final class ContextValues {
         if (value instanceof UUID) {
             return Value.of(ValueKind.UUID, value);
         }
+        // By its name, which does not change with the order of constants.
         if (value instanceof Enum<?> constant) {
             return Value.of(constant.name());
         }
@@ -88,6 +95,7 @@ public final class ContextValues {
         if (number instanceof BigDecimal decimal) {
             return Value.of(decimal);
         }
+        // No Double and no Float: their digits are not those that were meant.
         return number instanceof BigInteger whole ? Value.of(new BigDecimal(whole)) : null;
     }
 
@@ -142,6 +150,8 @@ public final class ContextValues {
                             OffsetDateTime.parse(text.replace(' ', 'T')).toInstant());
                 default -> null;
             };
+            // Not of that kind means that the parameter is missing to this policy, which refuses; the message names it
+            // and not its value.
         } catch (RuntimeException notOfThisKind) {
             return null;
         }

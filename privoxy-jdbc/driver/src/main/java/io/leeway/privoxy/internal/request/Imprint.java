@@ -15,9 +15,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an answer of a query says of single rows: where the value of each column comes from, and by which keys the row is
- * known. Two answers that say different things of the row with one key cannot both be true. Immutable, made once for each
- * query.
+ * What an answer of a query says of single rows: where the value of each column comes from, and by which keys the row
+ * is known. Two answers that say different things of the row with one key cannot both be true. Immutable, made once for
+ * each query.
+ *
+ * <p>Only rows with a known key can be compared: without one two answers may speak of two rows.
  */
 public final class Imprint {
 
@@ -40,6 +42,7 @@ public final class Imprint {
         List<Row> rows = new ArrayList<>();
         for (Atom atom : query.atoms()) {
             Table table = tables.apply(atom.table());
+            // A table that has changed since the text was read says nothing certain.
             if (table != null && table.arity() == atom.arity()) {
                 Row row = new Row(table, sources.columns(atom));
                 if (row.keys.length > 0) {
@@ -104,6 +107,7 @@ public final class Imprint {
             List<Value> key = new ArrayList<>(keys[number].length);
             for (int column : keys[number]) {
                 Value value = values[column];
+                // Any number of rows may have NULL in a unique column.
                 if (value == null || value.isNull() && nullsDistinct[number]) {
                     return null;
                 }
@@ -125,7 +129,11 @@ public final class Imprint {
         }
     }
 
-    /** Finds what the query equates with each variable. */
+    /**
+     * Finds what the query equates with each variable.
+     *
+     * <p>A cell need not be in the answer to be known: {@code WHERE id = ?} says it.
+     */
     private static final class Sources {
 
         private final int[] representative;
@@ -166,6 +174,7 @@ public final class Imprint {
             return root;
         }
 
+        /** Context parameters are left out: they are the same for all results of a request and tell no rows apart. */
         private static @Nullable Source rigid(Term term) {
             if (term instanceof Term.Parameter parameter) {
                 return new Source(-1, parameter.index(), null);

@@ -14,16 +14,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>a query, transaction control, a setting: nothing;
- *   <li>a write: of the results that mention its tables what {@link Survivors} does not keep. A write that failed counts as
- *       one that was done: not every table takes its rows back, and of a batch some statements may have been run;
+ *   <li>a write: of the results that mention its tables what {@link Survivors} does not keep. A write that failed
+ *       counts as one that was done: not every table takes its rows back, and of a batch some statements may have been
+ *       run;
  *   <li>a change of the schema, a text that was not read, a statement that the guard could not take in, the end of a
  *       transaction in a schema of its own: everything;
  *   <li>a rollback, and a failed statement within a transaction that has written: besides, what was read since then, as
  *       it may have been read of rows that were never committed. An end that nobody has seen counts as a rollback.
  * </ul>
  *
- * <p>Templates are not among it, whatever happens: they are theorems about the policy and the schema, and say nothing of
- * rows. With another schema they go, as all that belongs to the epoch of the old one.
+ * <p>Templates are not among it, whatever happens: they are theorems about the policy and the schema, and say nothing
+ * of rows. With another schema they go, as all that belongs to the epoch of the old one.
  */
 public sealed interface Invalidation {
 
@@ -38,6 +39,8 @@ public sealed interface Invalidation {
     static Invalidation after(StatementPlan plan, IntFunction<Value> slots) {
         return switch (plan.kind()) {
             case WRITE -> new OfRows(plan.changes(), slots);
+            // Rows and keys go together only if they are of one schema; a unique index that comes after the rows
+            // have gone would otherwise prove from both.
             case DDL -> new OfAll();
             case QUERY, TRANSACTION, SESSION -> new OfNothing();
         };
@@ -48,7 +51,12 @@ public sealed interface Invalidation {
         return new OfAll();
     }
 
-    /** By a rollback, or what may be one, of all that was written since a moment. */
+    /**
+     * By a rollback, or what may be one, of all that was written since a moment.
+     *
+     * <p>What was read before the transaction's first write and outlived it is true before and after it, so only what
+     * came later goes.
+     */
     static Invalidation afterRollback(long mark) {
         return new OfLater(mark);
     }
@@ -65,6 +73,7 @@ public sealed interface Invalidation {
     record OfRows(List<Change> changes, IntFunction<Value> slots) implements Invalidation {
         @Override
         public void in(Trace trace, @Nullable Object transaction) {
+            // The changes are of the statement's own tables and of those that the database changes with them.
             changes.forEach(change -> trace.written(change, slots, transaction));
         }
     }

@@ -8,10 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request as one guard sees it: the context, and the trace of what was read from that guard's database. Thread-safe.
+ *
+ * <p>It is what the guard gets instead of the application's own request, so that a guard can only reach the trace of
+ * its own database.
  */
 public final class Request {
 
-    /** When nobody said who asks: no context, and nothing is remembered, so that nothing can be taken over. */
+    /**
+     * When nobody said who asks: no context, and nothing is remembered, so that nothing can be taken over.
+     *
+     * <p>Shared by all: with bounds of nothing it cannot carry anything from one to the other.
+     */
     public static final Request NOBODY = new Request(Map.of(), new Trace(Trace.Bounds.NOTHING));
 
     private final Shared shared;
@@ -22,7 +29,11 @@ public final class Request {
         private final Map<String, Value> context;
         private final Trace trace;
         private volatile @Nullable Reading reading;
-        /** As it was seen last: the connections of a request nearly always stand alike. */
+        /**
+         * As it was seen last: the connections of a request nearly always stand alike.
+         *
+         * <p>Written by a race: each thread finds one that is right, or makes it.
+         */
         private volatile @Nullable Request seen;
 
         private Shared(Map<String, Value> context, Trace trace) {
@@ -75,6 +86,8 @@ public final class Request {
     /**
      * The context as somebody reads it who always reads it alike; made once as long as nobody else asks.
      *
+     * <p>Texts have to be read as the policy's types, which takes longer than a decision from memory.
+     *
      * @param reader compared by identity
      */
     @SuppressWarnings("ReferenceEquality") // Whoever reads alike is the same object.
@@ -102,7 +115,11 @@ public final class Request {
         return standpoint;
     }
 
-    /** What was read so far and may be used from here. */
+    /**
+     * What was read so far and may be used from here.
+     *
+     * <p>The only way by which decisions get facts, so that none is used where it may not be.
+     */
     public Standpoint.View known() {
         return standpoint.of(shared.trace);
     }

@@ -10,6 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * Thread-safe.
  *
  * <p>Facts of one database say nothing about another, and policies differ, so each guard has a trace of its own here.
+ *
+ * <p>Facts live as long as a request and no longer: requests are independent, so what one user saw says nothing for the
+ * next (Chang, UCB/EECS-2021-244, section 3.2), and a fact gets stale with every minute.
  */
 public final class RequestScope {
 
@@ -37,6 +40,7 @@ public final class RequestScope {
         Request known = byGuard.get(key);
         if (known == null) {
             known = byGuard.computeIfAbsent(key, absent -> new Request(context, new Trace(bounds)));
+            // It may have ended between the look and the entry; then this trace is none that #end has seen.
             if (ended) {
                 known.trace().end();
             }
@@ -53,12 +57,19 @@ public final class RequestScope {
     public void end() {
         ended = true;
         for (Request request : byGuard.values()) {
+            // Statements that are still read find the trace closed: a thread that goes on after its request learns
+            // nothing more.
             request.trace().end();
         }
         byGuard.clear();
     }
 
-    /** Whether a parameter has one value here and another there. */
+    /**
+     * Whether a parameter has one value here and another there.
+     *
+     * <p>Two identities at once, as a connection's own and the thread's: neither can be believed, and the statement is
+     * refused.
+     */
     public boolean contradicts(Map<String, Value> other) {
         for (Map.Entry<String, Value> parameter : other.entrySet()) {
             Value mine = context.get(parameter.getKey());
@@ -76,6 +87,7 @@ public final class RequestScope {
                 || mine.equals(ContextValues.as(mine.kind(), other));
     }
 
+    /** By identity: a guard that was opened anew for the same database has another schema. */
     private record Identity(Object guard) {
 
         @Override

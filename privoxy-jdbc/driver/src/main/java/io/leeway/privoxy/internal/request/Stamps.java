@@ -5,8 +5,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When each table was last written, and by which transaction: two figures a table tell it for everybody, the last write,
- * and the last one of anybody else. Not thread-safe.
+ * When each table was last written, and by which transaction: two figures a table tell it for everybody, the last
+ * write, and the last one of anybody else. Not thread-safe.
+ *
+ * <p>Two figures suffice because the question is always "since then, by anybody but me": whose write the last one of
+ * the others was does not matter.
  */
 final class Stamps {
 
@@ -19,6 +22,8 @@ final class Stamps {
 
     void put(String table, long when, @Nullable Object by) {
         Stamp known = byTable.get(table);
+        // If it is the same writer again the others' last write is what it was; otherwise the one before was of
+        // others.
         long others = known == null ? NEVER : known.by == by ? known.byOthers : known.last;
         byTable.put(table, new Stamp(when, by, others));
     }
@@ -35,6 +40,7 @@ final class Stamps {
         if (known == null) {
             return NEVER;
         }
+        // Outside of transactions everybody is another: two statements in autocommit are two transactions.
         return known.by == transaction && transaction != null ? known.byOthers : known.last;
     }
 }

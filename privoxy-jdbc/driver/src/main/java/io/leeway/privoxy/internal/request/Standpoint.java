@@ -5,13 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a statement stands: in which state of the database it reads, and under which settings its values mean something.
- * This decides which facts it may use, and whose the facts are that it reads. Immutable.
+ * Where a statement stands: in which state of the database it reads, and under which settings its values mean
+ * something. This decides which facts it may use, and whose the facts are that it reads. Immutable.
  *
  * <p>Model. A fact belongs to the request, or to one transaction of one connection. The request's may be used
  * everywhere: they were true at some moment of the request. A transaction's may be used in it alone, until the database
  * has confirmed its commit. Values that were read under other settings (time zone, date style, tenant) may mean
  * something else, so facts are used only where the settings are those under which they were read.
+ *
+ * <p>The four questions of the contract meet here (design page, "what is checked is what runs"): which state, which
+ * settings, and for how long. It is made by {@code TransactionTrace} for each statement; the trace applies it.
  *
  * @param transaction names the transaction in progress, by identity; null if there is none
  * @param ownership whose the facts are that are read here
@@ -26,7 +29,12 @@ public record Standpoint(@Nullable Object transaction, Ownership ownership, Stri
     /** Outside transactions, with settings that nothing depends on. */
     public static final Standpoint ANYWHERE = new Standpoint(null, Ownership.REQUEST, "", NOW);
 
-    /** Whose a fact is. */
+    /**
+     * Whose a fact is.
+     *
+     * <p>A fact that is given too wide an owner opens rows by what was never committed, or by what somebody has undone;
+     * one with too narrow an owner costs a refusal.
+     */
     public enum Ownership {
         /** Committed data: the request's. */
         REQUEST,

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A fact says that rows are there which together make an answer. It stays true if none of these rows is changed in a
  * column that the query looks at. A row that has another value than the statement asks for in WHERE is not changed. Of
  * the rows behind a fact only that is known which is in the answer, or which the query compares with an argument.
+ *
+ * <p>Without it each write would forget its table, and applications write between reads all the time: a page that
+ * updates "last seen" of the user would lose who the user is.
  */
 final class Survivors {
 
@@ -34,7 +37,12 @@ final class Survivors {
         this.table = table;
     }
 
-    /** Whether the answer may be another one after a change of the table, which the query mentions. */
+    /**
+     * Whether the answer may be another one after a change of the table, which the query mentions.
+     *
+     * <p>Also of completeness: an UPDATE of columns at which a query does not look changes neither its answers nor
+     * their number.
+     */
     boolean mayBeChanged(Change change) {
         return !(change instanceof Change.Updated updated) || looksAt(updated.columns());
     }
@@ -45,6 +53,7 @@ final class Survivors {
         Mentions.walk(query, seen::add);
         for (Atom atom : query.atoms()) {
             for (int column : columns) {
+                // Head and conditions alike: what a condition reads decides whether the row is an answer.
                 if (atom.table().equals(table) && seen.contains(new Term.Variable(atom.firstVariable() + column))) {
                     return true;
                 }
@@ -65,6 +74,10 @@ final class Survivors {
         return tests(change instanceof Change.Removed removed ? removed.where() : Map.of(), slots);
     }
 
+    /**
+     * One test for each use: a query that joins the table with itself has two rows behind an answer, and either may be
+     * the changed one.
+     */
     private List<List<Test>> tests(Map<Integer, Integer> where, IntFunction<Value> slots) {
         List<List<Test>> tests = new ArrayList<>();
         for (Atom atom : query.atoms()) {
@@ -110,7 +123,12 @@ final class Survivors {
      */
     record Test(int head, @Nullable Value argument, Value asked) {
 
-        /** Whether the row is none of the statement's, for the cells of a result and where an answer begins in it. */
+        /**
+         * Whether the row is none of the statement's, for the cells of a result and where an answer begins in it.
+         *
+         * <p>Known to differ from the value in the statement's WHERE: the database has not changed that row. If the
+         * column's equality is not Java's (collations, CHAR, floating point) there is no such test at all.
+         */
         boolean isOther(@Nullable Value[] cells, int start) {
             Value cell = head < 0 ? null : cells[start + head];
             return cell != null && cell.isKnownToDifferFrom(asked)

@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Binds requests to threads. Bindings nest: the innermost open one counts. A binding is closed by the thread that made
  * it; closing one closes those inside it too, so a forgotten inner one cannot outlive the outer.
+ *
+ * <p>A thread of a pool that carried a request over to its next task would give one user's rights to another; hence the
+ * strictness about who closes what.
  */
 public final class ThreadScope implements AutoCloseable {
 
@@ -31,6 +34,7 @@ public final class ThreadScope implements AutoCloseable {
     /** The request of the calling thread; null if there is none. It may have ended meanwhile. */
     public static @Nullable RequestScope current() {
         ThreadScope innermost = INNERMOST.get();
+        // An ended request is still told, so that its statements are refused instead of being taken for nobody's.
         return innermost == null ? null : innermost.request;
     }
 
@@ -50,6 +54,8 @@ public final class ThreadScope implements AutoCloseable {
         }
         open = false;
         if (outer == null) {
+            // Not set to null: a value left in a pool's thread would keep the class loader of a web application
+            // alive.
             INNERMOST.remove();
         } else {
             INNERMOST.set(outer);

@@ -48,6 +48,9 @@ public final class Trace {
     /**
      * How much is remembered.
      *
+     * <p>Every bound is kept by forgetting: an application that reads a million rows gets refusals, not an error of
+     * memory. Cells are counted as well as rows, since a row may have thousands of columns ({@code SixthAttackIT}).
+     *
      * @param entries results
      * @param rows rows of one result
      * @param cells values in all
@@ -58,6 +61,7 @@ public final class Trace {
         public static final Bounds NOTHING = new Bounds(0, 0, 0);
     }
 
+    /** Counted, not timed: two events of one millisecond have an order, and no clock is set back. */
     private static final AtomicLong CLOCK = new AtomicLong();
 
     /** When the request began. */
@@ -86,10 +90,18 @@ public final class Trace {
 
     private long lastDoubt;
     private long version;
+    /**
+     * What was derived from facts (that they can hold together, an index) stays right as long as facts are only added.
+     */
     private long epoch;
     /** How many results only one transaction may use. */
     private int narrow;
-    /** What all results have in common; if not, what the first had, and all of another count as narrow. */
+    /**
+     * What all results have in common; if not, what the first had, and all of another count as narrow.
+     *
+     * <p>Nearly all results of a request are read under the same settings, so one text for all tells in a glance
+     * whether any of them has to be passed over.
+     */
     private String meaning = "";
 
     private @Nullable List<TraceEntry> snapshot = List.of();
@@ -138,7 +150,11 @@ public final class Trace {
         return known == null ? List.of() : snapshot(known);
     }
 
-    /** What may be used from a standpoint, oldest first. */
+    /**
+     * What may be used from a standpoint, oldest first.
+     *
+     * <p>Not kept: only requests with several transactions or settings get here with anything to leave out.
+     */
     public synchronized List<TraceEntry> entries(Standpoint from) {
         return isAllVisible(from) ? entries() : snapshot(visible(results, from));
     }
@@ -157,6 +173,10 @@ public final class Trace {
         return results.isEmpty() || narrow == 0 && from.meaning().equals(meaning);
     }
 
+    /**
+     * A transaction's own results are for itself only; and a value means what it meant only under the same settings (a
+     * time under another zone is another one, {@code SettingsCasesIT}).
+     */
     private static List<Result> visible(Iterable<Result> all, Standpoint from) {
         List<Result> visible = new ArrayList<>();
         for (Result result : all) {
@@ -175,6 +195,9 @@ public final class Trace {
     /**
      * The same for a statement that reads from a standpoint.
      *
+     * <p>The number is taken before the statement is sent: a write that comes between is older than the rows in truth,
+     * yet it makes them doubtful, which is safe.
+     *
      * @param imprint of the part's query
      */
     public synchronized Result open(Recording.Part part, List<Value> arguments, Imprint imprint, Standpoint from) {
@@ -192,6 +215,9 @@ public final class Trace {
     /**
      * A transaction has committed, as the database says: what it read for itself is the request's now. What others read
      * of its tables after it had written them, they read as it was before.
+     *
+     * <p>Only when the database has said so: a commit can fail (a deferred constraint, a serialisation), and what was
+     * read of own writes was then never so.
      */
     public synchronized void committed(Object transaction) {
         Uncommitted done = uncommitted.remove(transaction);
@@ -199,6 +225,8 @@ public final class Trace {
             lastChange = now();
             done.tables.forEach(table -> commits.put(table, lastChange, transaction));
             boolean all = done.tables.contains(StatementPlan.ANYTHING);
+            // Others read these tables as they were before, although the writes were done already: their facts are
+            // older than they look.
             forget(result -> result.reader != transaction
                     && result.touched >= done.since
                     && (all || result.mentionsAny(done.tables)));
@@ -217,8 +245,11 @@ public final class Trace {
     }
 
     /**
-     * A transaction goes on without its connection, as a branch or prepared: what it has written may become so at any time,
-     * so that nothing is believed of these tables any more.
+     * A transaction goes on without its connection, as a branch or prepared: what it has written may become so at any
+     * time, so that nothing is believed of these tables any more.
+     *
+     * <p>A prepared transaction or a branch outlives its connection; whoever commits it does not tell us
+     * ({@code XaBranch}).
      */
     public synchronized void leftOpen(Object transaction) {
         Uncommitted open = uncommitted.remove(transaction);
@@ -233,6 +264,7 @@ public final class Trace {
     public synchronized void leftIsOver(Object transaction) {
         Set<String> tables = leftOpen.remove(transaction);
         if (tables != null) {
+            // What was read meanwhile may have been read on either side of the end.
             forgetTables(tables, null);
         }
     }
@@ -259,6 +291,7 @@ public final class Trace {
         }
         if (tables.contains(StatementPlan.ANYTHING)) {
             lastChange = now();
+            // Noted also as what the transaction has written: its commit is then a change of everything.
             note(StatementPlan.ANYTHING, by);
             forgetAll();
             return;
@@ -287,6 +320,8 @@ public final class Trace {
         note(table, by);
         boolean lost = false;
         for (Result result : List.copyOf(results)) {
+            // Results that keep their rows stay; what is still to come of an open one does not, as nobody knows
+            // which of its rows the server had fetched before.
             if (result.mentionsAny(Set.of(table)) && result.loses(change, slots)) {
                 lost = true;
                 settle(result);
@@ -333,7 +368,12 @@ public final class Trace {
         return now;
     }
 
-    /** Forgets what was read since a mark, and what is still to come of all open results: a rollback. */
+    /**
+     * Forgets what was read since a mark, and what is still to come of all open results: a rollback.
+     *
+     * <p>By the moment at which a result was last added to, not at which it was opened: a row that was read after the
+     * first write may be one of the writes.
+     */
     public synchronized void forgetSince(long mark) {
         lastDoubt = now();
         forget(result -> result.touched >= mark);
@@ -411,7 +451,11 @@ public final class Trace {
         return true;
     }
 
-    /** Drops the oldest results until the bounds hold, never {@code keep}. */
+    /**
+     * Drops the oldest results until the bounds hold, never {@code keep}.
+     *
+     * <p>The oldest first: proofs mostly need what was read shortly before.
+     */
     private void makeRoom(@Nullable Result keep) {
         boolean dropped = false;
         var all = results.iterator();
@@ -428,7 +472,12 @@ public final class Trace {
         }
     }
 
-    /** Takes out what contradicts a new answer, the older of both; false if the new one is to go. */
+    /**
+     * Takes out what contradicts a new answer, the older of both; false if the new one is to go.
+     *
+     * <p>Newer wins, as it is what the application goes on with. If neither is older both go: to choose would be to
+     * guess.
+     */
     private boolean displace(Result result, Set<Result> contradicted, @Nullable Value[] row) {
         boolean stays = true;
         for (Result other : contradicted) {
@@ -498,7 +547,12 @@ public final class Trace {
             this.ownership = ownership(from);
         }
 
-        /** An old state is the request's only if the request has seen it, and has not changed it since. */
+        /**
+         * An old state is the request's only if the request has seen it, and has not changed it since.
+         *
+         * <p>REPEATABLE READ shows what was committed when it began. If the request itself has changed the table since,
+         * the row may be one that it has taken away, so such facts stay within their transaction.
+         */
         private Standpoint.Ownership ownership(Standpoint from) {
             boolean isOld = moment < opened && (moment < born || isChangedSince(moment));
             return isOld && from.ownership() != Standpoint.Ownership.NOBODY
@@ -506,6 +560,7 @@ public final class Trace {
                     : from.ownership();
         }
 
+        /** By others than this transaction: its own writes are in what it reads. */
         private boolean isChangedSince(long then) {
             if (lastDoubt > then) {
                 return true;
@@ -546,11 +601,15 @@ public final class Trace {
 
         /** Whether somebody may use both. */
         boolean standsWith(Result other) {
+            // Otherwise no decision ever sees both, so that they cannot prove anything together.
             return (isShared() || other.isShared() || reader == other.reader) && meaning.equals(other.meaning);
         }
 
         /**
          * Remembers a row.
+         *
+         * <p>The check for contradiction is made with each row and not at the end: rows count from the moment at which
+         * the application has them.
          *
          * @param row a value for each head term, null where it is not known; the array is not kept
          * @return false if this and later rows are not remembered
@@ -558,6 +617,8 @@ public final class Trace {
         public boolean add(@Nullable Value[] row) {
             synchronized (Trace.this) {
                 if (!isCurrent() || !hasRoom()) {
+                    // A gap: what comes later may be remembered only if nothing before it was passed over, or the
+                    // result would look complete.
                     full = true;
                     return false;
                 }
@@ -608,7 +669,12 @@ public final class Trace {
                     && (long) (rows + 1) * width <= bounds.cells;
         }
 
-        /** Whether no write or rollback since the opening makes this result doubtful. */
+        /**
+         * Whether no write or rollback since the opening makes this result doubtful.
+         *
+         * <p>Both stamps are of writes that were sent, not of those that have an answer; the server may have done them
+         * before this row was fetched.
+         */
         private boolean isCurrent() {
             if (!dead && (opened < lastDoubt || (opened < lastChange && isOverwritten()))) {
                 dead = true;
@@ -656,6 +722,7 @@ public final class Trace {
             cells -= (rows - count) * width;
             values = kept;
             rows = count;
+            // It lacks rows now that it had.
             complete = false;
             full = true;
             entry = null;
@@ -691,7 +758,11 @@ public final class Trace {
             return keep(survivors.tests(change, slots)) || lost;
         }
 
-        /** Keeps the rows for which each list has a test that holds. Snapshots have the old array, so this makes a new. */
+        /**
+         * Keeps the rows for which each list has a test that holds. Snapshots have the old array, so this makes a new.
+         *
+         * <p>The array is copied, as snapshots that were given out show the old one.
+         */
         private boolean keep(List<List<Survivors.Test>> tests) {
             if (tests.isEmpty()) {
                 return false;

@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TraceEntry {
 
-    /** Combinations remembered; what comes later is found out each time. */
+    /**
+     * Combinations remembered; what comes later is found out each time.
+     *
+     * <p>A page has a handful; a request that goes through thousands of rows must not keep a set of that size.
+     */
     private static final int COMBINATIONS = 256;
 
     private final long id;
@@ -100,7 +104,9 @@ public final class TraceEntry {
         return known != null && known.contains(combination);
     }
 
-    /** Remembers of a combination that begins with a row of this entry that it can hold, as long as the entry is there. */
+    /**
+     * Remembers of a combination that begins with a row of this entry that it can hold, as long as the entry is there.
+     */
     public void holds(Combination combination) {
         Set<Combination> known = holding;
         if (known == null) {

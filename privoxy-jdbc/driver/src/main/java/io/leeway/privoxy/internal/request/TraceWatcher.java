@@ -3,6 +3,9 @@ package io.leeway.privoxy.internal.request;
 /**
  * Is told what becomes doubtful in a trace, other than by the writes of its own request. Called under the trace's lock:
  * to be quick, and not to call back.
+ *
+ * <p>It exists for recordings: to decide a recorded statement anew one has to know what the request had forgotten by
+ * then.
  */
 public interface TraceWatcher {
 

@@ -16,7 +16,10 @@ final class Columns {
         }
         int found = -1;
         for (int i = 0; i < table.arity(); i++) {
+            // Not equalsIgnoreCase: beyond ASCII Java and MariaDB differ about which letters are one.
             if (Dialect.MARIADB.isOneName(table.columns().get(i).name(), name)) {
+                // Which of the two the database means is not known, so neither: the statement is refused ({@code
+                // ThirdAttackIT}, names beyond ASCII).
                 if (found >= 0) {
                     return -1;
                 }

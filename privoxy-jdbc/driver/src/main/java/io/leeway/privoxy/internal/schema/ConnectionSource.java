@@ -3,7 +3,11 @@ package io.leeway.privoxy.internal.schema;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Lends connections to the real database for reading its catalogue. */
+/**
+ * Lends connections to the real database for reading its catalogue.
+ *
+ * <p>Lent and not kept: the schema is shared by all connections of a process, and each reads it with its own.
+ */
 @FunctionalInterface
 public interface ConnectionSource {
 
@@ -13,6 +17,9 @@ public interface ConnectionSource {
     /**
      * Whether the connection reads the catalogue as it was when its transaction began: then what it finds may be out of
      * date, and is kept for nobody.
+     *
+     * <p>In REPEATABLE READ PostgreSQL's catalogue is of the snapshot, too. What such a transaction finds is right for
+     * itself and out of date for all others ({@code SchemaMomentsIT}).
      */
     default boolean readsThePast() {
         return false;

@@ -17,8 +17,11 @@ import java.util.Set;
 
 /**
  * Reads H2's INFORMATION_SCHEMA. Foreign keys that are switched off at the moment ({@code SET REFERENTIAL_INTEGRITY
- * FALSE}) are left out; that one was created with NOCHECK over rows that violate it H2 does not tell. Linked tables count
- * as views.
+ * FALSE}) are left out; that one was created with NOCHECK over rows that violate it H2 does not tell. Linked tables
+ * count as views.
+ *
+ * <p>Names are compared in capitals in the queries and exactly in Java, since H2's catalogue keeps names as they were
+ * written while the mode decides how they are found.
  */
 final class H2Catalog implements Catalog {
 
@@ -29,6 +32,10 @@ final class H2Catalog implements Catalog {
             WHERE ARRAY_CONTAINS(CAST(? AS CHARACTER VARYING ARRAY), UPPER(T.TABLE_NAME))
             """;
 
+    /**
+     * The time of an update may also be set by a domain, of which a column tells only that it has one; then any domain
+     * with one counts.
+     */
     private static final String COLUMNS = """
             SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, IS_NULLABLE, NUMERIC_SCALE, COLLATION_NAME,
                    IS_VISIBLE, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION,
@@ -39,6 +46,7 @@ final class H2Catalog implements Catalog {
             ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION
             """;
 
+    /** IS_UNIQUE is asked of each column: an index may have further columns that are no part of what is unique. */
     private static final String KEYS = """
             SELECT I.TABLE_SCHEMA, I.TABLE_NAME, I.INDEX_NAME, I.INDEX_TYPE_NAME = 'PRIMARY KEY',
                    COALESCE(I.NULLS_DISTINCT, '') <> 'NO', C.COLUMN_NAME
@@ -50,6 +58,7 @@ final class H2Catalog implements Catalog {
             ORDER BY I.TABLE_SCHEMA, I.TABLE_NAME, I.INDEX_NAME, C.ORDINAL_POSITION
             """;
 
+    /** ENFORCED is "NO" while referential integrity is switched off for the table or the database. */
     private static final String FOREIGN_KEYS = """
             SELECT F.TABLE_SCHEMA, F.TABLE_NAME, F.CONSTRAINT_NAME, F.COLUMN_NAME, T.TABLE_SCHEMA, T.TABLE_NAME,
                    T.COLUMN_NAME, C.ENFORCED
@@ -65,12 +74,20 @@ final class H2Catalog implements Catalog {
             ORDER BY F.TABLE_SCHEMA, F.TABLE_NAME, F.CONSTRAINT_NAME, F.ORDINAL_POSITION
             """;
 
+    /**
+     * A trigger before an INSERT may give the row another key than the statement did, so that a conflict clause strikes
+     * another row.
+     */
     private static final String TRIGGERS = """
             SELECT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM INFORMATION_SCHEMA.TRIGGERS
             WHERE ACTION_TIMING <> 'AFTER' AND EVENT_MANIPULATION LIKE '%INSERT%'
               AND ARRAY_CONTAINS(CAST(? AS CHARACTER VARYING ARRAY), UPPER(EVENT_OBJECT_TABLE))
             """;
 
+    /**
+     * With SET DEFAULT a delete makes rows of another table refer to another row: a write that the statement does not
+     * name.
+     */
     private static final String REDIRECTS = """
             SELECT T.TABLE_SCHEMA, T.TABLE_NAME
             FROM INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS R
@@ -80,6 +97,7 @@ final class H2Catalog implements Catalog {
               AND ARRAY_CONTAINS(CAST(? AS CHARACTER VARYING ARRAY), UPPER(T.TABLE_NAME))
             """;
 
+    /** To change such a column would change rows of other tables; the statement is refused ({@link Arbiters}). */
     private static final String CASCADING_COLUMNS = """
             SELECT T.TABLE_SCHEMA, T.TABLE_NAME, T.COLUMN_NAME
             FROM INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS R
@@ -100,6 +118,10 @@ final class H2Catalog implements Catalog {
               OR R.DELETE_RULE IN ('CASCADE', 'SET NULL', 'SET DEFAULT')
             """;
 
+    /**
+     * Columns that change with a row although no statement names them: facts about them do not outlive an UPDATE of
+     * others.
+     */
     private static final String MOVING = """
             SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME FROM INFORMATION_SCHEMA.COLUMNS
             WHERE IS_GENERATED = 'ALWAYS' OR COLUMN_ON_UPDATE IS NOT NULL
@@ -158,6 +180,7 @@ final class H2Catalog implements Catalog {
     public Map<TableId, Relation> read(Connection connection, Collection<TableId> asked) throws SQLException {
         var reading = new Reading(connection, asked);
         reading.relations();
+        // Most names that are asked for and mean nothing are names of WITH; the five other queries are spared then.
         if (!reading.found.isEmpty()) {
             reading.referencedTables();
             reading.columns();
@@ -190,6 +213,7 @@ final class H2Catalog implements Catalog {
             while (row.next()) {
                 String from = new TableId(row.getString(1), row.getString(2)).canonical();
                 String to = new TableId(row.getString(3), row.getString(4)).canonical();
+                // From the referred table to those that refer to it: a change there is carried on.
                 next.computeIfAbsent(from, name -> new HashSet<>()).add(to);
             }
         }
@@ -208,6 +232,7 @@ final class H2Catalog implements Catalog {
         return moving;
     }
 
+    /** What a trigger's code does nobody can read from the catalogue. */
     private static Set<String> triggered(Connection connection) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(
                         "SELECT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM INFORMATION_SCHEMA.TRIGGERS");
@@ -237,6 +262,7 @@ final class H2Catalog implements Catalog {
         void relations() throws SQLException {
             each(TABLES, asked, row -> {
                 var id = new TableId(row.getString(1), row.getString(2));
+                // The query compares in capitals only, so what it finds may be another table.
                 if (asked.stream().anyMatch(name -> isSame(name, id))) {
                     found.add(id);
                     var draft = new TableDraft(id, kind(id.schema(), row.getString(3), row.getString(4)));
@@ -255,6 +281,7 @@ final class H2Catalog implements Catalog {
             if (type.equals("LOCAL TEMPORARY")) {
                 return Relation.Kind.TEMPORARY;
             }
+            // A linked table's rows are another database's, whose constraints H2 does not check.
             boolean own = !type.equals("VIEW") && !storage.equals("TABLE LINK") && !storage.equals("EXTERNAL");
             return own ? Relation.Kind.TABLE : Relation.Kind.VIEW;
         }
@@ -266,6 +293,8 @@ final class H2Catalog implements Catalog {
                 var to = new TableId(row.getString(5), row.getString(6));
                 boolean enforced = "YES".equals(row.getString(8));
                 if (found.contains(from)) {
+                    // Its columns are needed to see whether both sides compare alike; it is not told unless it was
+                    // asked for.
                     drafts.computeIfAbsent(to, id -> new TableDraft(id, Relation.Kind.TABLE));
                     PendingForeignKey key = pending.computeIfAbsent(
                             from.canonical() + ' ' + name,
@@ -281,6 +310,7 @@ final class H2Catalog implements Catalog {
             each(COLUMNS, drafts.keySet(), row -> {
                 TableDraft draft = drafts.get(new TableId(row.getString(1), row.getString(2)));
                 if (draft != null) {
+                    // A view's columns are declared NOT NULL by guess.
                     boolean enforced = draft.kind() != Relation.Kind.VIEW;
                     boolean notNull = row.getString(5).equals("NO") && enforced;
                     draft.column(row.getString(3), H2Types.of(row), !notNull, !row.getBoolean(8));
@@ -313,6 +343,7 @@ final class H2Catalog implements Catalog {
                     draft.cascading(row.getString(3));
                 }
             });
+            // After columns and keys, since these say which table a trigger's doings belong to.
             does(TRIGGERS, Arbiters.Doing.REWRITES);
             does(REDIRECTS, Arbiters.Doing.REDIRECTS);
         }
@@ -326,6 +357,7 @@ final class H2Catalog implements Catalog {
             });
         }
 
+        /** Last, when the columns of both tables are known. */
         void foreignKeys() {
             for (PendingForeignKey key : pending.values()) {
                 TableDraft from = drafts.get(key.from);
@@ -353,6 +385,7 @@ final class H2Catalog implements Catalog {
 
         private void each(String sql, Collection<TableId> tables, RowReader reader) throws SQLException {
             Object[] names = tables.stream()
+                    // In capitals, as names may be written in any case where the database does not tell them apart.
                     .map(table -> table.name().toUpperCase(Locale.ROOT))
                     .distinct()
                     .toArray();

@@ -11,6 +11,9 @@ import java.util.Set;
 /**
  * Types of H2. Strings compare by identity unless the database has a collation or the type ignores case; enumerations
  * ignore case and spaces around when compared with a string.
+ *
+ * <p>Where it is not certain that Java's equality is the database's, the type gets an equality of its own name: then
+ * only columns of the same name compare with each other, and a value of Java's proves nothing about them.
  */
 final class H2Types {
 
@@ -24,6 +27,10 @@ final class H2Types {
             "BINARY", ValueKind.BYTES,
             "BINARY VARYING", ValueKind.BYTES,
             "BINARY LARGE OBJECT", ValueKind.BYTES);
+    /**
+     * Trailing blanks of a CHARACTER do not count in comparisons; an ENUM equals a string by its letters in any case;
+     * an instant's offset is shown and not compared.
+     */
     private static final Map<String, ValueKind> INEXACT = Map.of(
             "VARCHAR_IGNORECASE", ValueKind.TEXT,
             "CHARACTER", ValueKind.TEXT,
@@ -36,9 +43,12 @@ final class H2Types {
     static ColumnType of(ResultSet row) throws SQLException {
         String type = row.getString(4);
         String collation = row.getString(7);
+        // A comparison that comes to a NULL inside is unknown in H2, so a = a may be unknown for a value
+        // that is not NULL (RowValuesIT).
         if (type.equals("ARRAY") || type.equals("ROW")) {
             return ColumnType.inexact(ValueKind.OPAQUE, type.toLowerCase(Locale.ROOT), type);
         }
+        // SET COLLATION holds for the whole database and changes the equality of all texts.
         boolean collated = collation != null && !collation.equals("OFF");
         if (WHOLE.contains(type)) {
             return ColumnType.integer(type);

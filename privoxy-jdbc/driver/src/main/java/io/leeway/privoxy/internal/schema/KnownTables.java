@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known about a database at one moment. Immutable.
  *
+ * <p>Names and tables are kept apart, as several names lead to one table, and a name can come to mean another table
+ * while neither changes.
+ *
  * @param version grows whenever something known before is no longer so
  * @param names what a name means under a search path
  * @param relations the tables
@@ -25,7 +28,11 @@ record KnownTables(
 
     static final KnownTables NONE = new KnownTables(0, Map.of(), Map.of(), Set.of(), null);
 
-    /** A bound for applications that make search paths up. */
+    /**
+     * A bound for applications that make search paths up.
+     *
+     * <p>Beyond it all names are forgotten, which costs a look-up of each.
+     */
     static final int MAX_NAMES = 10_000;
 
     KnownTables {
@@ -55,6 +62,7 @@ record KnownTables(
         var allNames = full ? new HashMap<Name, TableId>() : new HashMap<>(names);
         allNames.putAll(moreNames);
         var all = new HashMap<>(relations);
+        // Only what a name leads to: other tables were read for their foreign keys, and nobody relies on them.
         for (TableId id : moreNames.values()) {
             Relation relation = found.get(id);
             if (relation != null) {
@@ -68,6 +76,10 @@ record KnownTables(
         return new KnownTables(version, names, relations, absent, newReach);
     }
 
+    /**
+     * That a name means nothing is also an answer: in {@code WITH t AS (…)} H2 takes a table t before it, so a
+     * statement that relies on there being none has to hear when one is made ({@code AttackerCasesIT}).
+     */
     KnownTables plusAbsent(Name name) {
         var all = new HashSet<>(absent);
         all.add(name);

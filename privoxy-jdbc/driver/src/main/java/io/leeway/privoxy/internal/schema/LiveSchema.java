@@ -22,24 +22,35 @@ import org.jspecify.annotations.Nullable;
  * The tables of one database, read when they are first asked for and shared by all connections to it. Thread-safe.
  *
  * <p>Model: an immutable state is replaced as a whole; its version grows whenever something that was told before is no
- * longer so. A reader that finds the version changed under it reads again, so that a state never mixes two moments. What
- * a name means depends on the search path and on tables that do not exist yet; therefore answers are kept by name and
- * path and are checked by {@link #refresh} as the tables themselves are. "No such table" and temporary tables are never
- * kept, nor is anything that a connection reads of the past: in a transaction that began before.
+ * longer so. A reader that finds the version changed under it reads again, so that a state never mixes two moments.
+ * What a name means depends on the search path and on tables that do not exist yet; therefore answers are kept by name
+ * and path and are checked by {@link #refresh} as the tables themselves are. "No such table" and temporary tables are
+ * never kept, nor is anything that a connection reads of the past: in a transaction that began before.
  *
  * <p>Cost: one batch of at most four statements for any number of tables; nothing for tables known.
+ *
+ * <p>What follows from it (compiled policy, normalised texts, templates, facts) is bound to a version; nobody is told
+ * of a change, everybody compares versions before each decision.
  */
 public final class LiveSchema implements SchemaVersion {
 
-    /** How long a change made by somebody else can stay unnoticed, in nanoseconds. */
+    /**
+     * How long a change made by somebody else can stay unnoticed, in nanoseconds.
+     *
+     * <p>Only for changes past privoxy: those through a checked connection of the process are known at once
+     * ({@link LiveSchemas#suspect}).
+     */
     public static final long REFRESH_INTERVAL_NANOS = 60_000_000_000L;
 
+    /** If somebody changes the schema again and again the answer is given all the same, and not kept. */
     private static final int MAX_READS = 3;
 
     private final Dialect dialect;
     private final Catalog catalog;
     private final List<String> searchPath;
     private final LongSupplier nanoTime;
+    // A session with temporary tables of its own sees other tables under the same names, so it has a schema of its
+    // own.
     private final boolean isOneSessions;
     private volatile KnownTables known = KnownTables.NONE;
     private final AtomicLong lastRefresh;
@@ -47,7 +58,9 @@ public final class LiveSchema implements SchemaVersion {
     private final AtomicLong doubts = new AtomicLong();
     /** Whether something was told that is not kept, so that {@link #refresh} does not look at it. */
     private volatile boolean hasToldMore;
-    /** Whether only transactions of the past have asked so far what changes with a table: the next other one reads it. */
+    /**
+     * Whether only transactions of the past have asked so far what changes with a table: the next other one reads it.
+     */
     private volatile boolean isReachWanted;
 
     private LiveSchema(
@@ -93,8 +106,8 @@ public final class LiveSchema implements SchemaVersion {
     }
 
     /**
-     * Finds tables without keeping them: for a transaction that has changed the schema and may yet roll back, which must
-     * see its own changes while nobody else does.
+     * Finds tables without keeping them: for a transaction that has changed the schema and may yet roll back, which
+     * must see its own changes while nobody else does.
      */
     public TableSource privately(ConnectionSource connections) {
         return new Source(connections, false);
@@ -115,7 +128,11 @@ public final class LiveSchema implements SchemaVersion {
         return SchemaText.fingerprint(known.relations().values());
     }
 
-    /** The schema may have changed: the next refresh is due at once. */
+    /**
+     * The schema may have changed: the next refresh is due at once.
+     *
+     * <p>Counted besides, so that whoever compares marks learns of the doubt before anybody has looked.
+     */
     public void suspect() {
         doubts.incrementAndGet();
         refreshAtOnce();
@@ -125,7 +142,11 @@ public final class LiveSchema implements SchemaVersion {
         lastRefresh.set(nanoTime.getAsLong() - REFRESH_INTERVAL_NANOS);
     }
 
-    /** How far changes are known. */
+    /**
+     * How far changes are known.
+     *
+     * <p>Taken before a statement is decided on and compared after its answer, see {@code Session.isOvertaken}.
+     */
     public SchemaMark mark() {
         return new SchemaMark(version(), doubts.get());
     }
@@ -161,6 +182,7 @@ public final class LiveSchema implements SchemaVersion {
             KnownTables old = known;
             var asked = new LinkedHashSet<>(old.relations().keySet());
             old.names().keySet().forEach(key -> asked.addAll(candidates(key)));
+            // Also for what was told not to be there.
             old.absent().forEach(key -> asked.addAll(candidates(key)));
             Map<TableId, Relation> found = catalog.read(connection, asked);
             var changed = new HashSet<String>();
@@ -168,12 +190,14 @@ public final class LiveSchema implements SchemaVersion {
             if (reach != null) {
                 WriteReach now = catalog.writeReach(connection);
                 changed.addAll(reach.differences(now));
+                // With or without sight of triggers everything about writes is another answer.
                 if (reach.known() != now.known()) {
                     old.relations().keySet().forEach(id -> changed.add(id.canonical()));
                 }
                 reach = now;
             }
             KnownTables reread = reread(old, found, changed).withReach(reach);
+            // Otherwise another thread has found a change meanwhile, and what was compared with is out of date.
             if (replace(old, reread, changed.isEmpty())) {
                 refreshes.incrementAndGet();
                 return changed;
@@ -181,7 +205,13 @@ public final class LiveSchema implements SchemaVersion {
         }
     }
 
-    /** Whether all that was told in a version is found to be so now. */
+    /**
+     * Whether all that was told in a version is found to be so now.
+     *
+     * <p>Asked after an answer: a statement may have waited in the server for the end of a change that was made after
+     * the decision ({@code WaitingStatementsIT}). What was told and not kept cannot be looked at again, so it counts as
+     * changed.
+     */
     public boolean isStill(long version, Connection connection) throws SQLException {
         refresh(connection);
         return !hasToldMore && version() == version;
@@ -191,6 +221,8 @@ public final class LiveSchema implements SchemaVersion {
         var names = new HashMap<KnownTables.Name, TableId>();
         old.names().forEach((key, id) -> {
             TableId now = choose(key, found.keySet());
+            // A schema earlier on the search path may have got a table of that name: then the name means that one,
+            // although the old table is as it was.
             if (id.equals(now)) {
                 names.put(key, id);
             } else {
@@ -234,6 +266,7 @@ public final class LiveSchema implements SchemaVersion {
 
     /** As {@link #refresh}, if the last one is an interval ago; to be called often. Only one caller does it. */
     public Set<String> refreshIfDue(ConnectionSource connections) throws SQLException {
+        // A look at the past finds nothing new, and would put off the next real one by a minute.
         if (connections.readsThePast()) {
             return Set.of();
         }
@@ -252,6 +285,8 @@ public final class LiveSchema implements SchemaVersion {
         try {
             return connections.with(changing ? this::refreshForChanges : this::refresh);
         } catch (SQLException failed) {
+            // The look has failed, so the next decision has to make it; otherwise a broken connection would hide a
+            // change for a minute.
             refreshAtOnce();
             throw failed;
         }
@@ -259,6 +294,8 @@ public final class LiveSchema implements SchemaVersion {
 
     private Set<String> refreshForChanges(Connection connection) throws SQLException {
         OpenChanges changes = LiveSchemas.shared().open();
+        // Asked before the look: a change whose session is gone by now has been made or never will be, so that the
+        // look sees it.
         List<SchemaChange> ending = changes.ending(this, connection);
         Set<String> changed = refresh(connection);
         changes.settle(this, ending);
@@ -273,6 +310,7 @@ public final class LiveSchema implements SchemaVersion {
     private Reach reach(Connection connection, String table, boolean keep) throws SQLException {
         KnownTables current = known;
         Relation written = current.named(table);
+        // A write to a view may reach any table behind it.
         if (written != null && written.kind() != Relation.Kind.TABLE) {
             return Reach.EVERYTHING;
         }
@@ -282,6 +320,8 @@ public final class LiveSchema implements SchemaVersion {
             if (keep) {
                 keepReach(current.version(), reach);
             } else {
+                // A transaction of the past read it for itself, of the past; the next other one reads it for all,
+                // so that not each such transaction asks again (RoundTripsIT).
                 isReachWanted = true;
             }
         }
@@ -294,11 +334,19 @@ public final class LiveSchema implements SchemaVersion {
         }
     }
 
-    /** The temporary schema of one session may hide tables from it, and be another's under the same name later. */
+    /**
+     * The temporary schema of one session may hide tables from it, and be another's under the same name later.
+     *
+     * <p>PostgreSQL gives names like pg_temp_3 to sessions in turn: the next one's table of that name is another.
+     */
     private boolean hasTemporarySchema(List<String> path) {
         return !isOneSessions && path.stream().anyMatch(schema -> schema.startsWith("pg_temp"));
     }
 
+    /**
+     * A view of the database may show any table's rows, and its definition is not looked into; so facts about views go
+     * with every write.
+     */
     private static Reach withViews(Reach reach, Collection<Relation> known) {
         if (reach.everything()) {
             return reach;
@@ -327,12 +375,18 @@ public final class LiveSchema implements SchemaVersion {
         return null;
     }
 
-    /** Reads the tables that the names can mean, and keeps them unless the state changed meanwhile. */
+    /**
+     * Reads the tables that the names can mean, and keeps them unless the state changed meanwhile.
+     *
+     * <p>If the version moved while it read, it reads again: an answer of two moments could have one table with the
+     * keys of before and another with those of after.
+     */
     private Map<KnownTables.Name, Relation> load(Collection<KnownTables.Name> keys, Connection connection, boolean keep)
             throws SQLException {
         var asked = new LinkedHashSet<TableId>();
         keys.forEach(key -> asked.addAll(candidates(key)));
         for (int attempt = 1; ; attempt++) {
+            // Before the read: what was read under another version would be mixed with it.
             long version = known.version();
             Map<TableId, Relation> found = asked.isEmpty() ? Map.of() : catalog.read(connection, asked);
             var answers = new HashMap<KnownTables.Name, Relation>();
@@ -342,6 +396,8 @@ public final class LiveSchema implements SchemaVersion {
                 Relation relation = id == null ? null : found.get(id);
                 if (id != null && relation != null) {
                     answers.put(key, relation);
+                    // It is there for one session.
+                    // It is there for one session.
                     if (relation.kind() != Relation.Kind.TEMPORARY) {
                         names.put(key, id);
                     }
@@ -395,6 +451,8 @@ public final class LiveSchema implements SchemaVersion {
         @Override
         public @Nullable Relation find(List<String> name, List<String> path) {
             var key = new KnownTables.Name(name, path);
+            // A transaction that has changed the schema must see its own tables, so it never gets what is known to
+            // all.
             Relation relation = shared && !hasTemporarySchema(path) ? known.find(key) : null;
             return relation != null ? relation : load(List.of(key)).get(key);
         }
@@ -402,6 +460,7 @@ public final class LiveSchema implements SchemaVersion {
         @Override
         public boolean isAbsent(List<String> name, List<String> path) {
             var key = new KnownTables.Name(name, path);
+            // Who relies on there being no table is told later only if it was noted.
             return find(name, path) == null && (!keeps() || known.absent().contains(key) || keepAbsent(key));
         }
 
@@ -421,6 +480,7 @@ public final class LiveSchema implements SchemaVersion {
 
         @Override
         public void prefetch(List<List<String>> names, List<String> path) {
+            // Nothing would be kept, so to read ahead would read twice.
             if (!shared) {
                 return;
             }

@@ -10,7 +10,12 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The schemas of the databases that this process talks to: read at the first connection, there for all later ones. */
+/**
+ * The schemas of the databases that this process talks to: read at the first connection, there for all later ones.
+ *
+ * <p>Static and shared, because a schema costs some queries and each connection of a pool would read it again; and
+ * because changes have to be known to all connections of the process at once.
+ */
 public final class LiveSchemas {
 
     private static final LiveSchemas SHARED = new LiveSchemas(256);
@@ -18,16 +23,26 @@ public final class LiveSchemas {
     private final Map<String, LiveSchema> schemas;
     /** Those of which it is not known that they are over. */
     private final OpenChanges open = new OpenChanges(System::nanoTime);
-    /** How many were sent. */
+    /**
+     * How many were sent.
+     *
+     * <p>An object that is replaced: "nothing has happened" is then a comparison of two references, which each
+     * statement makes.
+     */
     private final AtomicReference<SchemaChanges> changes = new AtomicReference<>(SchemaChanges.NONE);
 
-    /** Whether a change was ever left in a transaction that outlives its connection: anybody may commit it, at any time. */
+    /**
+     * Whether a change was ever left in a transaction that outlives its connection: anybody may commit it, at any time.
+     *
+     * <p>Never taken back: who commits a prepared transaction, and when, is not seen here.
+     */
     private volatile boolean leftOpen;
 
     LiveSchemas(int limit) {
         this.schemas = new LinkedHashMap<>(16, 0.75f, true) {
             @Override
             protected boolean removeEldestEntry(Map.Entry<String, LiveSchema> eldest) {
+                // The one that was used longest ago goes; it is read again when somebody wants it.
                 return size() > limit;
             }
         };
@@ -54,8 +69,12 @@ public final class LiveSchemas {
     }
 
     /**
-     * A change was made on one of these connections: what all databases are known to be is to be looked at again, since two
-     * accounts, or two addresses, may lead to the same one.
+     * A change was made on one of these connections: what all databases are known to be is to be looked at again, since
+     * two accounts, or two addresses, may lead to the same one.
+     *
+     * <p>All databases and not only that of the change: an account that dropped a key was not known to be on the same
+     * database as another one, whose requests believed the key for a minute
+     * ({@code FourthAttackIT.whatOneAccountChangesInTheSchemaTheOthersKnowAtOnce}).
      */
     public void suspect(LiveSchema changed) {
         changed.suspect();
@@ -67,8 +86,8 @@ public final class LiveSchemas {
     }
 
     /**
-     * A change is about to be sent, or the commit of one: until its end is known each decision looks at the schema anew, since
-     * the server makes the change before its answer is here, or after nobody waits for that any more.
+     * A change is about to be sent, or the commit of one: until its end is known each decision looks at the schema
+     * anew, since the server makes the change before its answer is here, or after nobody waits for that any more.
      *
      * @param session the one that it is sent through; null if that is not known
      */
@@ -86,17 +105,26 @@ public final class LiveSchemas {
         return Objects.requireNonNull(changes.get());
     }
 
-    /** A change was left in a transaction that others may end: a branch of a distributed one, or one that was prepared. */
+    /**
+     * A change was left in a transaction that others may end: a branch of a distributed one, or one that was prepared.
+     */
     public void leaveOpen() {
         leftOpen = true;
     }
 
-    /** Whether the end of a transaction that outlives its connection may be a change of the schema, by whatever connection. */
+    /**
+     * Whether the end of a transaction that outlives its connection may be a change of the schema, by whatever
+     * connection.
+     */
     public boolean mayBeLeftOpen() {
         return leftOpen;
     }
 
-    /** A transaction that outlives its connection was ended; if a change may have been in it, all is looked at again. */
+    /**
+     * A transaction that outlives its connection was ended; if a change may have been in it, all is looked at again.
+     *
+     * <p>Without a change in such a transaction their commits, which some applications make all the time, cost nothing.
+     */
     public void endedElsewhere() {
         if (leftOpen) {
             all().forEach(LiveSchema::suspect);

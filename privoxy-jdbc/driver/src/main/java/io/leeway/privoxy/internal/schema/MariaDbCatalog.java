@@ -36,10 +36,18 @@ import java.util.stream.Collectors;
 final class MariaDbCatalog implements Catalog {
 
     private static final Set<String> SYSTEM = Set.of("information_schema", "performance_schema", "mysql", "sys");
+    /**
+     * A MERGE table shows rows of tables with keys of their own, FEDERATED and CONNECT those of other servers: equal
+     * keys can be there twice.
+     */
     private static final Set<String> KEEPS_KEYS = Set.of("innodb", "aria", "myisam", "memory");
+
+    /** A system-versioned table is a table whose old rows queries do not show unless they ask. */
     private static final Set<String> BASE_TYPES = Set.of("BASE TABLE", "SYSTEM VERSIONED");
+
     private static final Set<String> CASCADES = Set.of("CASCADE", "SET NULL", "SET DEFAULT");
 
+    /** Both rows of a name are told, the temporary table's and the base table's that it hides. */
     private static final String TABLES = """
             SELECT TABLE_NAME, TABLE_TYPE, ENGINE FROM INFORMATION_SCHEMA.TABLES
             WHERE TABLE_SCHEMA = ? AND TABLE_NAME IN (%s)
@@ -57,6 +65,7 @@ final class MariaDbCatalog implements Catalog {
             WHERE TABLE_SCHEMA = ? AND TABLE_NAME IN (%s) ORDER BY TABLE_NAME, ORDINAL_POSITION
             """;
 
+    /** STATISTICS has a row for each column; SUB_PART is set for a prefix, the column is NULL for an expression. */
     private static final String KEYS = """
             SELECT TABLE_NAME, INDEX_NAME, COLUMN_NAME, SUB_PART, /*period*/ FALSE FROM INFORMATION_SCHEMA.STATISTICS K
             WHERE TABLE_SCHEMA = ? AND TABLE_NAME IN (%s) AND NON_UNIQUE = 0
@@ -92,15 +101,29 @@ final class MariaDbCatalog implements Catalog {
               AND ACTION_TIMING = 'BEFORE' AND EVENT_MANIPULATION = 'INSERT'
             """;
 
-    /** Of others it is not known what they are computed from. */
+    /**
+     * Of others it is not known what they are computed from.
+     *
+     * <p>A default may call functions and name columns; what is not recognised may compute a key from others, so that a
+     * conflict clause strikes any row.
+     */
     private static final Pattern PLAIN_DEFAULT = Pattern.compile(
             "null|[-+*/%() 0-9.]+|'(?:[^'\\\\]|'')*'|(?:current_timestamp|curdate|curtime|uuid)\\((?:[0-9])?\\)|nextval\\([^()]*\\)",
             Pattern.CASE_INSENSITIVE);
 
-    /** What gives each row another value, by which their order shows. */
+    /**
+     * What gives each row another value, by which their order shows.
+     *
+     * <p>Rows that are written in a hidden order would show it by their numbers, so these defaults are for rows in a
+     * determined order only.
+     */
     private static final Pattern COUNTING_DEFAULT = Pattern.compile(
             "(?:nextval|next\\s+value|uuid\\w*|sys_guid|rand|sysdate)\\b|nextval\\(", Pattern.CASE_INSENSITIVE);
 
+    /**
+     * Of all schemas: a reference may come from another one. Without rights on the other table the server hides its
+     * name.
+     */
     private static final String CASCADING = """
             SELECT UNIQUE_CONSTRAINT_SCHEMA, REFERENCED_TABLE_NAME, CONSTRAINT_SCHEMA, TABLE_NAME, UPDATE_RULE, DELETE_RULE
             FROM INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS
@@ -122,6 +145,9 @@ final class MariaDbCatalog implements Catalog {
         this.keys = tellsPeriods ? KEYS.replace("/*period*/ FALSE", PERIODS) : KEYS.replace("/*period*/ ", "");
     }
 
+    /**
+     * Two questions in one round trip: whether names of tables are folded, and whether the catalogue tells of periods.
+     */
     static MariaDbCatalog open(Connection connection) throws SQLException {
         try (PreparedStatement statement = WholeAnswer.prepare(connection, """
                         SELECT @@lower_case_table_names, COUNT(*) FROM INFORMATION_SCHEMA.TABLES
@@ -158,7 +184,12 @@ final class MariaDbCatalog implements Catalog {
         return id(asked.schema(), asked.name()).equals(found);
     }
 
-    /** One spelling for one table, where the server sees no difference. */
+    /**
+     * One spelling for one table, where the server sees no difference.
+     *
+     * <p>Where the server ignores case one table has several names, and facts about the one would not meet those about
+     * the other.
+     */
     private TableId id(String schema, String name) {
         boolean fold = ignoresCaseOfTables || schema.equalsIgnoreCase("information_schema");
         return fold ? new TableId(lower(schema), lower(name)) : new TableId(schema, name);
@@ -168,11 +199,13 @@ final class MariaDbCatalog implements Catalog {
         return text.toLowerCase(Locale.ROOT);
     }
 
+    /** Always, whatever the file system. */
     @Override
     public boolean ignoresCaseOfColumns() {
         return true;
     }
 
+    /** Schema by schema: INFORMATION_SCHEMA opens only the tables that a constant schema and name ask for. */
     @Override
     public Map<TableId, Relation> read(Connection connection, Collection<TableId> asked) throws SQLException {
         var reading = new Reading(connection);
@@ -232,6 +265,7 @@ final class MariaDbCatalog implements Catalog {
                 }
             }
         }
+        // What the account is not shown may be there.
         return showsAll(connection)
                 ? new WriteReach(next, triggered(connection), moving(connection))
                 : WriteReach.UNKNOWN;
@@ -251,6 +285,7 @@ final class MariaDbCatalog implements Catalog {
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
                 String schema = row.getString(1);
+                // The server's own tables have no triggers of users.
                 boolean own = BASE_TYPES.contains(row.getString(3)) && !SYSTEM.contains(lower(schema));
                 if (own && !sight.includes(schema, row.getString(2))) {
                     return false;
@@ -272,6 +307,7 @@ final class MariaDbCatalog implements Catalog {
         return moving;
     }
 
+    /** Any trigger: what it writes is in its body, which is not read. */
     private Set<String> triggered(Connection connection) throws SQLException {
         try (PreparedStatement statement = WholeAnswer.prepare(
                         connection, "SELECT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM INFORMATION_SCHEMA.TRIGGERS");
@@ -306,6 +342,7 @@ final class MariaDbCatalog implements Catalog {
                 var id = id(schema, row.getString(1));
                 Relation.Kind kind = kind(schema, row.getString(2), row.getString(3));
                 TableDraft known = drafts.get(id);
+                // The temporary one is what a statement gets.
                 if (known == null || kind == Relation.Kind.TEMPORARY) {
                     drafts.put(id, new TableDraft(id, kind));
                 }
@@ -319,6 +356,7 @@ final class MariaDbCatalog implements Catalog {
             if (type.equals("TEMPORARY")) {
                 return Relation.Kind.TEMPORARY;
             }
+            // Of an engine that is not known nothing is believed.
             boolean own = BASE_TYPES.contains(type) && engine != null && KEEPS_KEYS.contains(lower(engine));
             return own ? Relation.Kind.TABLE : Relation.Kind.VIEW;
         }
@@ -421,10 +459,13 @@ final class MariaDbCatalog implements Catalog {
 
         private void key(TableDraft draft, String name, List<String> columns, boolean partial) {
             if (partial) {
+                // It strikes rows all the same: a conflict clause has to count with it, although no proof may use
+                // it.
                 draft.otherUnique(name, columns);
                 draft.note("key " + name + " is left out: it is on a prefix, an expression or a period");
             } else {
                 boolean primary = name.equals("PRIMARY");
+                // A unique index takes any number of NULLs.
                 draft.key(name, columns, primary, !primary);
             }
         }
@@ -451,6 +492,7 @@ final class MariaDbCatalog implements Catalog {
         }
 
         private void each(String sql, String schema, Set<String> names, RowReader reader) throws SQLException {
+            // Values and not text: a table's name may contain a quote.
             String marks = names.stream().map(name -> "?").collect(Collectors.joining(", "));
             try (PreparedStatement statement = WholeAnswer.prepare(connection, sql.formatted(marks))) {
                 statement.setString(1, schema);

@@ -12,9 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A column of MariaDB or MySQL.
  *
- * <p>Nearly all collations call different strings equal: those that ignore case or accents, and also {@code utf8mb4_bin},
- * which ignores trailing spaces. Only the binary collations without padding compare by identity. The equality has the
- * collation's name, so that columns with one collation compare with each other.
+ * <p>Nearly all collations call different strings equal: those that ignore case or accents, and also
+ * {@code utf8mb4_bin}, which ignores trailing spaces. Only the binary collations without padding compare by identity.
+ * The equality has the collation's name, so that columns with one collation compare with each other.
+ *
+ * <p>A type is exact only if MariaDB compares, shows and stores one form of each value; all others compare with columns
+ * of the same equality alone.
  *
  * @param notNull whether {@code IS NULL} is never true
  */
@@ -22,6 +25,7 @@ record MariaDbColumn(String name, ColumnType type, boolean notNull, boolean hidd
 
     private static final Set<String> INTEGERS = Set.of("tinyint", "smallint", "mediumint", "int", "bigint");
     private static final Set<String> STRINGS = Set.of("varchar", "tinytext", "text", "mediumtext", "longtext");
+    /** BINARY is padded with zero bytes when it is stored and compared as it is stored. */
     private static final Map<String, ValueKind> EXACT = Map.of(
             "uuid", ValueKind.UUID,
             "date", ValueKind.DATE,
@@ -50,6 +54,7 @@ record MariaDbColumn(String name, ColumnType type, boolean notNull, boolean hidd
         if (INTEGERS.contains(type)) {
             return ColumnType.integer(declared);
         }
+        // Columns of one scale, so equal numbers look alike.
         if (type.equals("decimal")) {
             return new ColumnType(ValueKind.NUMBER, "", scale == 0, declared);
         }

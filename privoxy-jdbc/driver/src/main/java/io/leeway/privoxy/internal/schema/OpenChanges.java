@@ -10,9 +10,12 @@ import org.jspecify.annotations.Nullable;
  * The changes of schemas that were sent, and of which it is not known that they are over: as long as there is one, each
  * decision on a schema that it may concern looks at that first. Thread-safe.
  *
- * <p>One whose connection ends before the answer is made by the server later, or never. Whoever decides meanwhile asks, in
- * a round trip of its own, whether the session that was to make it is still there; after its end the schema is looked at
- * once more, and then all is as usual. A schema of another server finds no such server, and is free of it at once.
+ * <p>One whose connection ends before the answer is made by the server later, or never. Whoever decides meanwhile asks,
+ * in a round trip of its own, whether the session that was to make it is still there; after its end the schema is
+ * looked at once more, and then all is as usual. A schema of another server finds no such server, and is free of it at
+ * once.
+ *
+ * <p>Copy on write, as it is read by each decision and written by changes of the schema only.
  */
 final class OpenChanges {
 
@@ -29,6 +32,7 @@ final class OpenChanges {
      * @param ended is run once, when it was answered or its connection has ended
      */
     SchemaChange begin(@Nullable SessionId session, Runnable ended) {
+        // Here, where something is added anyway: no thread of its own has to clean up.
         changes.removeIf(SchemaChange::isOver);
         var change = new SchemaChange(session, nanoTime, ended);
         changes.add(change);
@@ -45,7 +49,10 @@ final class OpenChanges {
         return false;
     }
 
-    /** Those that do not concern the schema any more when it is looked at now; to be given to {@link #settle} afterwards. */
+    /**
+     * Those that do not concern the schema any more when it is looked at now; to be given to {@link #settle}
+     * afterwards.
+     */
     List<SchemaChange> ending(LiveSchema schema, Connection connection) {
         return changes.stream()
                 .filter(change -> change.concerns(schema) && change.endsFor(connection))

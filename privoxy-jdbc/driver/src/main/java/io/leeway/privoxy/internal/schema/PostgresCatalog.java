@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads PostgreSQL's catalogue, 14 and later, in four statements for any number of tables. Except for
- * views, whose query it has printed, it calls no function that takes locks, so that it does not wait for somebody's DDL.
+ * Reads PostgreSQL's catalogue, 14 and later, in four statements for any number of tables. Except for views, whose
+ * query it has printed, it calls no function that takes locks, so that it does not wait for somebody's DDL.
  *
  * <p>A constraint counts only while PostgreSQL enforces it on every row that a query can see at any moment of a
  * transaction. That leaves out
@@ -29,10 +29,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>everything declared on a table with inheritance children: children have keys of their own, and may drop NOT
  *       NULL. Partitions are different: a partitioned table's constraints hold for all of them, unless a partition is a
  *       foreign table;
- *   <li>the rows that PostgreSQL keeps for each partition of a referenced table: they look like foreign keys to that one
- *       partition and are not;
+ *   <li>the rows that PostgreSQL keeps for each partition of a referenced table: they look like foreign keys to that
+ *       one partition and are not;
  *   <li>foreign keys to tables with row level security, whose rows this session may not see.
  * </ul>
+ *
+ * <p>No locks, as a statement that waits for somebody's ALTER TABLE while it is decided on would hold up the request,
+ * or end in a deadlock with its own transaction.
  */
 final class PostgresCatalog implements Catalog {
 
@@ -60,6 +63,8 @@ final class PostgresCatalog implements Catalog {
     @Override
     public List<String> searchPath(Connection connection) throws SQLException {
         try (PreparedStatement statement =
+                        // With the schemas that are searched without being named, in their order; a name of the
+                        // path that does not exist is left out by the server.
                         connection.prepareStatement("SELECT pg_catalog.current_schemas(true)::pg_catalog.text[]");
                 ResultSet row = statement.executeQuery()) {
             row.next();
@@ -72,6 +77,7 @@ final class PostgresCatalog implements Catalog {
         return searchPath.contains("pg_catalog") ? List.of() : List.of("pg_catalog");
     }
 
+    /** PostgreSQL's names are exact once they are folded. */
     @Override
     public boolean isSame(TableId asked, TableId found) {
         return asked.equals(found);
@@ -119,6 +125,7 @@ final class PostgresCatalog implements Catalog {
             while (row.next()) {
                 String from = new TableId(row.getString(1), row.getString(2)).canonical();
                 String schema = row.getString(3);
+                // A trigger's function may write anything.
                 if (schema == null) {
                     unbounded.add(from);
                 } else {
@@ -130,6 +137,7 @@ final class PostgresCatalog implements Catalog {
         return new WriteReach(next, unbounded, moving(connection));
     }
 
+    /** Columns that the statement does not name and that change with the row. */
     private static Map<String, Set<String>> moving(Connection connection) throws SQLException {
         var moving = new HashMap<String, Set<String>>();
         try (PreparedStatement statement = connection.prepareStatement(PostgresSql.MOVING);
@@ -191,6 +199,7 @@ final class PostgresCatalog implements Catalog {
             Relation.Kind kind = kind(id.schema(), row.getString(4), row.getString(5));
             var draft = new TableDraft(id, kind);
             if (row.getBoolean(6)) {
+                // Rows of the children are rows of this table in queries, and its keys do not hold among them.
                 loose.add(oid);
                 draft.note("keys, foreign keys and NOT NULL are left out: other tables inherit from it");
             }
@@ -209,6 +218,8 @@ final class PostgresCatalog implements Catalog {
             if (persistence.equals("t")) {
                 return Relation.Kind.TEMPORARY;
             }
+            // All others (views, materialised ones, foreign tables, sequences) have rows that these constraints do
+            // not govern.
             return relkind.equals("r") || relkind.equals("p") ? Relation.Kind.TABLE : Relation.Kind.VIEW;
         }
 
@@ -219,6 +230,7 @@ final class PostgresCatalog implements Catalog {
                 while (row.next()) {
                     long target = row.getLong(3);
                     var id = new TableId(row.getString(4), row.getString(5));
+                    // Needed for its columns' equality, and told only if somebody asks for it.
                     drafts.computeIfAbsent(target, oid -> new TableDraft(id, Relation.Kind.TABLE));
                     pending.add(new PendingForeignKey(
                             row.getLong(1),
@@ -269,11 +281,14 @@ final class PostgresCatalog implements Catalog {
             }
             String name = row.getString(2);
             List<String> names = strings(row, 6);
+            // It is no key of all the rows, but an insert can strike it.
             if (loose.contains(oid)) {
                 draft.otherUnique(name, names);
                 return;
             }
             String reason = row.getString(5);
+            // An index with an operator class or a collation of its own calls other values equal than the column
+            // does: two rows with equal columns may be there.
             if (reason == null && !comparesAsColumns(oid, names, row)) {
                 reason = "its equality is not that of its columns";
             }
@@ -286,6 +301,10 @@ final class PostgresCatalog implements Catalog {
             }
         }
 
+        /**
+         * What triggers and foreign keys do to rows that a statement does not name is a write of its own
+         * ({@link Arbiters.Doing}).
+         */
         void doings() throws SQLException {
             try (PreparedStatement statement = byOid(PostgresSql.DOINGS, asked);
                     ResultSet row = statement.executeQuery()) {
@@ -322,6 +341,7 @@ final class PostgresCatalog implements Catalog {
             for (PendingForeignKey key : pending) {
                 TableDraft from = drafts.get(key.source);
                 TableDraft to = drafts.get(key.target);
+                // Rows of children are rows of the table, and have no such reference.
                 if (from == null || to == null || from.kind() == Relation.Kind.VIEW || loose.contains(key.source)) {
                     continue;
                 }

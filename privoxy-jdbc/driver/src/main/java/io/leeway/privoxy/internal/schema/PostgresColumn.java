@@ -14,6 +14,9 @@ import java.util.Set;
  * collation strings are equal only if they are the same bytes. Types that this class does not know are opaque and have
  * an equality of their own.
  *
+ * <p>Types are known only from pg_catalog: one that somebody calls like a built-in type has an equality of its own
+ * ({@code ThirdAttackIT}).
+ *
  * @param baseType oid of its type, domains resolved
  * @param collation oid of its collation, 0 without
  */
@@ -25,7 +28,9 @@ record PostgresColumn(String name, ColumnType type, boolean notNull, long baseTy
     private static final Set<Long> POLYMORPHIC = Set.of(2277L, 2249L, 3500L, 3831L, 4537L);
 
     private static final Set<String> WHOLE = Set.of("int2", "int4", "int8", "oid");
+    /** Without bpchar, whose trailing blanks do not count when it is compared. */
     private static final Set<String> STRINGS = Set.of("text", "varchar", "name");
+
     private static final Map<String, ValueKind> EXACT = Map.of(
             "bool", ValueKind.BOOLEAN,
             "uuid", ValueKind.UUID,
@@ -41,10 +46,14 @@ record PostgresColumn(String name, ColumnType type, boolean notNull, long baseTy
         String typeSchema = row.getString(6);
         String typeName = row.getString(7);
         String collationName = row.getString(11);
+        // A deterministic collation compares bytes in the end, so its name does not matter for equality; any other
+        // one does.
         String suffix = collationName == null || row.getBoolean(12) ? "" : ":" + collationName;
         ColumnType type;
+        // An enumeration's values are compared by identity, and shown by their names.
         if (row.getString(8).equals("e")) {
             type = ColumnType.exact(ValueKind.TEXT, declared);
+            // A row type: IS NULL asks its fields, see RowValuesIT.
         } else if (row.getString(8).equals("c")) {
             type = ColumnType.row(typeSchema + '.' + typeName, declared);
         } else if (typeSchema.equals("pg_catalog")) {
@@ -75,6 +84,7 @@ record PostgresColumn(String name, ColumnType type, boolean notNull, long baseTy
         ValueKind exact = EXACT.get(type);
         return exact != null
                 ? ColumnType.exact(exact, declared)
+                // Floating point is here, too: NaN, signed zeros and rounded texts are not as Java has them.
                 : ColumnType.inexact(ValueKind.OPAQUE, type + collation, declared);
     }
 
@@ -83,6 +93,7 @@ record PostgresColumn(String name, ColumnType type, boolean notNull, long baseTy
         if (modifier < 4) {
             return ColumnType.inexact(ValueKind.NUMBER, "numeric", declared);
         }
+        // PostgreSQL's own formula: since version 15 a scale may be negative.
         int scale = (((modifier - 4) & 0x7ff) ^ 1024) - 1024;
         return new ColumnType(ValueKind.NUMBER, "", scale <= 0, declared);
     }
@@ -96,6 +107,7 @@ record PostgresColumn(String name, ColumnType type, boolean notNull, long baseTy
      * @param indexCollation collation of the index
      */
     boolean isComparedBy(long input, boolean isDefault, boolean isPattern, long indexCollation) {
+        // Pattern classes compare bytes, which is the equality of deterministic collations.
         if (!isDefault && !(isPattern && type.hasExactEquality())) {
             return false;
         }

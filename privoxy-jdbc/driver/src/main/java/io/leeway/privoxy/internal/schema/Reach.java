@@ -5,6 +5,9 @@ import java.util.Set;
 /**
  * What may have changed after a write to a table.
  *
+ * <p>A fact that the database has made untrue by itself is as dangerous as one that the application has; what is not
+ * known to be untouched is forgotten.
+ *
  * @param tables canonical names of the tables whose rows may be others, that table included; empty with
  *     {@code everything}
  * @param everything whether any table may have changed: a trigger's doings are not known

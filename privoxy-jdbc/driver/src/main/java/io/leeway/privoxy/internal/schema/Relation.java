@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table as the database describes it, with what the checker's {@link Table} has no place for.
  *
+ * <p>Most of this is not the checker's: views of the database, hidden columns and arbiters matter where a statement is
+ * read and normalised.
+ *
  * @param table columns, keys and foreign keys that hold. Foreign keys may name tables that nobody asked for; between
  *     columns whose equality is not identity they hold up to that equality, which is the same on both sides
  * @param kind what it is

@@ -10,12 +10,18 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A change of the schema, or the commit of one, from its sending to the moment from which on nobody can miss it. Thread-safe. */
+/**
+ * A change of the schema, or the commit of one, from its sending to the moment from which on nobody can miss it.
+ * Thread-safe.
+ *
+ * <p>Found by a fuzzer: servers make a change before their answer is here, and go on with one whose connection was
+ * aborted. In between others decided with a key that was not there any more ({@code UnansweredChangesIT}).
+ */
 public final class SchemaChange {
 
     /**
-     * How long a change without answer is waited for where nobody may see whether its session is still there: longer than
-     * most wait for a lock, and short enough that it costs little if the session is long gone.
+     * How long a change without answer is waited for where nobody may see whether its session is still there: longer
+     * than most wait for a lock, and short enough that it costs little if the session is long gone.
      */
     static final long HIDDEN_NANOS = TimeUnit.MINUTES.toNanos(10);
 
@@ -37,7 +43,11 @@ public final class SchemaChange {
         boolean concerns(LiveSchema schema);
     }
 
-    /** Sent, and somebody waits for the answer. */
+    /**
+     * Sent, and somebody waits for the answer.
+     *
+     * <p>For all schemas: which ones the change concerns is not known before its end.
+     */
     private record UnderWay() implements Life {
         @Override
         public boolean concerns(LiveSchema schema) {
@@ -47,6 +57,8 @@ public final class SchemaChange {
 
     /**
      * Its connection has ended without an answer: the server may make it at any time.
+     *
+     * <p>Schemas are held weakly, since a change may wait for minutes and a schema may be dropped meanwhile.
      *
      * @param settled the schemas that it does not concern, or no more
      */
@@ -75,6 +87,7 @@ public final class SchemaChange {
 
     /** The server has answered, also where that was not waited for any more. */
     public void answered() {
+        // An answer after #lost ends the wait, but the end was counted then.
         if (life.getAndSet(new Over()) instanceof UnderWay) {
             ended.run();
         }
@@ -96,6 +109,10 @@ public final class SchemaChange {
         return Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
     }
 
+    /**
+     * A session of another kind of database cannot be of this one; that of the same kind may be, under whatever
+     * address.
+     */
     boolean concerns(LiveSchema schema) {
         return (session == null || session.dialect() == schema.dialect()) && life().concerns(schema);
     }
@@ -117,7 +134,9 @@ public final class SchemaChange {
         SessionId.Presence presence = asked == null ? SessionId.Presence.HIDDEN : asked.presence(connection);
         return switch (presence) {
             case THERE -> false;
+            // The change is of another server, so this schema need not wait for it.
             case ELSEWHERE -> true;
+            // Not seen is not gone: waited for as long as such a change may still wait for a lock.
             case HIDDEN -> nanoTime.getAsLong() - unanswered.since >= HIDDEN_NANOS;
             case GONE -> {
                 life.compareAndSet(now, new Done(nanoTime.getAsLong(), unanswered.settled));

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tables of a database at one moment, usable without the database. Immutable.
  *
+ * <p>For policies that are checked on the command line or in a build, where there is no database.
+ *
  * @param dialect the database
  * @param searchPath where unqualified names are looked up
  * @param ignoresCaseOfTables whether table names are compared without regard to case
@@ -29,6 +31,7 @@ public record SchemaSnapshot(
         Objects.requireNonNull(dialect, "dialect");
         searchPath = List.copyOf(searchPath);
         relations = relations.stream()
+                // So that two snapshots of one schema are equal.
                 .sorted((a, b) -> a.table().name().compareTo(b.table().name()))
                 .toList();
     }
@@ -37,6 +40,7 @@ public record SchemaSnapshot(
     public @Nullable Relation find(List<String> name, List<String> path) {
         String table = name.get(name.size() - 1);
         if (name.size() > 1) {
+            // The database's name in front is not compared, as a text does not say which database it is of.
             return named(new TableId(name.get(name.size() - 2), table));
         }
         for (String schema : path) {

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A schema as text, so that policies can be checked where there is no database. One statement a line, words separated by
- * spaces, {@code #} begins a comment:
+ * A schema as text, so that policies can be checked where there is no database. One statement a line, words separated
+ * by spaces, {@code #} begins a comment:
  *
  * <pre>{@code
  * privoxy-schema 1
@@ -31,8 +31,11 @@ import java.util.stream.Collectors;
  *   foreign-key people_pod_fk ( pod_id ) references public.pods ( id )
  * }</pre>
  *
- * Names that are not plain words are in double quotes with backslash escapes. Columns of a table that is not in the text
- * are numbered from 1, as {@code #1}.
+ * Names that are not plain words are in double quotes with backslash escapes. Columns of a table that is not in the
+ * text are numbered from 1, as {@code #1}.
+ *
+ * <p>A form of our own and not SQL: a dump says what was declared, this says what is believed (equalities, keys that
+ * hold, notes on what was left out).
  */
 public final class SchemaText {
 
@@ -95,6 +98,7 @@ public final class SchemaText {
         for (ForeignKey key : sorted(table.foreignKeys())) {
             Relation target = all.get(key.target());
             String targets =
+                    // A foreign key may lead to a table that nobody asked for, whose columns have no names here.
                     target == null ? numbers(key.targetColumns()) : columns(target.table(), key.targetColumns());
             String columns = columns(table, key.columns());
             line(out, "  ", "foreign-key", word(key.name()), columns, "references", word(key.target()), targets);
@@ -166,6 +170,7 @@ public final class SchemaText {
                 case '"', '\\' -> quoted.append('\\').append(c);
                 case '\n' -> quoted.append("\\n");
                 case '\r' -> quoted.append("\\r");
+                // Lines are the form's own, so a name with a line break must not make one.
                 default -> quoted.append(c);
             }
         }

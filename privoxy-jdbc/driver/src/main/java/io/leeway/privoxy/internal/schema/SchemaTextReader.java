@@ -16,7 +16,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what {@link SchemaText} writes. Not thread-safe. */
+/**
+ * Reads what {@link SchemaText} writes. Not thread-safe.
+ *
+ * <p>Strict: a word that is not known may say that something does not hold.
+ */
 public final class SchemaTextReader {
 
     private final List<TableLines> tables = new ArrayList<>();
@@ -81,11 +85,13 @@ public final class SchemaTextReader {
                 default -> throw problem("\"" + word + "\" does not describe a column");
             }
         }
+        // The number of visible columns is all that is kept of it.
         expect(hidden || table.visible == table.columns.size(), "hidden columns come last");
         table.columns.add(new Column(name, new ColumnType(kind, equality, whole, sqlName), nullable));
         table.visible += hidden ? 0 : 1;
     }
 
+    /** Resolved at the end, as it may refer to a table further down. */
     private void foreignKey(TableLines table, Deque<String> words) {
         String name = next(words);
         List<String> columns = list(words);
@@ -99,6 +105,7 @@ public final class SchemaTextReader {
             throw problem("the dialect is missing");
         }
         var byName = new HashMap<String, TableLines>();
+        // By name, as references may lead to a table further down.
         tables.forEach(table -> byName.put(table.name, table));
         var relations = new ArrayList<Relation>();
         for (TableLines table : tables) {
@@ -187,6 +194,7 @@ public final class SchemaTextReader {
             char c = line.charAt(i);
             if (c == ' ' || c == '\t') {
                 i++;
+                // A number behind it is a column of an unknown table, anything else a comment.
             } else if (c == '#' && (i + 1 == line.length() || !Character.isDigit(line.charAt(i + 1)))) {
                 break;
             } else if (c == '"') {
@@ -225,6 +233,7 @@ public final class SchemaTextReader {
         }
     }
 
+    /** With the line, since the text may have been edited by hand. */
     private IllegalArgumentException problem(String text) {
         return new IllegalArgumentException("schema text, line " + lineNumber + ": " + text);
     }

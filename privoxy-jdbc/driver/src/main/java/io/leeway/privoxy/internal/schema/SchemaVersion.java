@@ -1,6 +1,10 @@
 package io.leeway.privoxy.internal.schema;
 
-/** Tells whether what was derived from a schema is still right. Thread-safe. */
+/**
+ * Tells whether what was derived from a schema is still right. Thread-safe.
+ *
+ * <p>Compared and never listened to: a listener could be late by one decision.
+ */
 @FunctionalInterface
 public interface SchemaVersion {
 

@@ -9,6 +9,9 @@ import java.sql.Statement;
 /**
  * A session as its server calls it, so that other sessions can ask whether it is still there.
  *
+ * <p>A number alone would not do: servers give numbers out again after a restart, and one process may talk to several
+ * servers.
+ *
  * @param server what tells the server, and its run, from others; the same through all addresses
  * @param account for whom a server may hide the sessions of others
  */
@@ -19,19 +22,32 @@ public record SessionId(Dialect dialect, long number, String server, String acco
     private static final String ACCOUNT = "privoxy_account";
     private static final String OWN = " AS " + NUMBER + ", ";
 
+    /**
+     * The start of the server tells its runs apart; names are qualified, since the question is asked under the
+     * application's search path.
+     */
     private static final String POSTGRESQL = "pg_catalog.pg_backend_pid()" + OWN
             + "CAST(extract(epoch FROM pg_catalog.pg_postmaster_start_time()) OPERATOR(pg_catalog.*) 1000 AS bigint) AS "
             + SERVER + ", '' AS " + ACCOUNT;
+
     private static final String MARIADB =
             "CONNECTION_ID()" + OWN + "CONCAT_WS('/', @@hostname, @@port, @@datadir, @@server_id) AS " + SERVER
                     + ", CURRENT_USER() AS " + ACCOUNT;
     private static final String H2 =
             "SESSION_ID()" + OWN + "CONCAT(DATABASE(), '/', DATABASE_PATH()) AS " + SERVER + ", '' AS " + ACCOUNT;
 
-    /** What a transaction has seen of the server's sessions it would see until its end. */
+    /**
+     * What a transaction has seen of the server's sessions it would see until its end.
+     *
+     * <p>PostgreSQL keeps what it showed of its statistics until the transaction ends.
+     */
     private static final String POSTGRESQL_ANEW = "SELECT pg_catalog.pg_stat_clear_snapshot()";
 
-    /** Only one with this right sees the sessions of other accounts; one that does not see itself sees nothing. */
+    /**
+     * Only one with this right sees the sessions of other accounts; one that does not see itself sees nothing.
+     *
+     * <p>The account is put together as the list of privileges writes it.
+     */
     private static final String MARIADB_SIGHT = "EXISTS (SELECT 1 FROM information_schema.PROCESSLIST"
             + " WHERE ID = CONNECTION_ID()), EXISTS (SELECT 1 FROM information_schema.USER_PRIVILEGES"
             + " WHERE PRIVILEGE_TYPE = 'PROCESS' AND GRANTEE = CONCAT('''', LEFT(CURRENT_USER(),"
@@ -70,8 +86,8 @@ public record SessionId(Dialect dialect, long number, String server, String acco
     }
 
     /**
-     * Whether the session is still there and may be at work, as another one of such a database says. One that asks about itself has done whatever it was told
-     * before.
+     * Whether the session is still there and may be at work, as another one of such a database says. One that asks
+     * about itself has done whatever it was told before.
      */
     Presence presence(Connection connection) {
         try (Statement statement = connection.createStatement()) {
@@ -81,6 +97,7 @@ public record SessionId(Dialect dialect, long number, String server, String acco
             try (ResultSet row = statement.executeQuery(question())) {
                 return row.next() ? presence(row) : Presence.HIDDEN;
             }
+            // Not answered is not gone.
         } catch (SQLException notAnswered) {
             return Presence.HIDDEN;
         }
@@ -91,6 +108,7 @@ public record SessionId(Dialect dialect, long number, String server, String acco
         if (!asking.server.equals(server)) {
             return Presence.ELSEWHERE;
         }
+        // The connection that asks is that session itself, taken again from a pool.
         if (asking.number == number) {
             return Presence.GONE;
         }
@@ -99,6 +117,7 @@ public record SessionId(Dialect dialect, long number, String server, String acco
         }
         boolean seesOwn = row.getBoolean(2);
         boolean seesAll = row.getBoolean(3);
+        // Who does not even see himself in the list sees nobody, so the other's absence means nothing.
         return seesOwn && (seesAll || asking.isOfSameAccount(this)) ? Presence.GONE : Presence.HIDDEN;
     }
 

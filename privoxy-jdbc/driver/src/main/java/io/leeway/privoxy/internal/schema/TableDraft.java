@@ -15,7 +15,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A table while its description is read. Not thread-safe. */
+/**
+ * A table while its description is read. Not thread-safe.
+ *
+ * <p>Databases tell columns, keys and foreign keys in queries of their own; this puts together what belongs to one
+ * table, and drops what cannot be said of it.
+ */
 final class TableDraft {
 
     private final TableId id;
@@ -54,7 +59,12 @@ final class TableDraft {
         keys.add(new DraftKey(name, columns, primary, nullsDistinct));
     }
 
-    /** A unique index that is no key: of these columns, of which an unknown one has no name. */
+    /**
+     * A unique index that is no key: of these columns, of which an unknown one has no name.
+     *
+     * <p>No proof uses it, but conflict clauses are asked about it: an insert strikes by every unique index
+     * ({@link Arbiters}).
+     */
     void otherUnique(String name, List<String> columns) {
         otherUniques.add(new DraftKey(name, columns, false, true));
     }
@@ -84,6 +94,7 @@ final class TableDraft {
         doings.add(doing);
     }
 
+    /** The target is a draft, as its columns may be read later. */
     void foreignKey(String name, List<String> columns, TableDraft target, List<String> targetColumns) {
         foreignKeys.add(new DraftForeignKey(name, columns, target, targetColumns));
     }
@@ -115,11 +126,13 @@ final class TableDraft {
     }
 
     private Arbiters arbiters() {
+        // What a write to a view strikes is its tables' matter.
         if (kind == Relation.Kind.VIEW) {
             return Arbiters.UNKNOWN;
         }
         var others = new ArrayList<Key>();
         otherUniques.forEach(unique -> others.add(other(unique)));
+        // A key on a column that the account is not shown is no key to us, and an arbiter all the same.
         keys.stream().filter(key -> positions(key.columns).contains(-1)).forEach(unknown -> others.add(other(unknown)));
         others.sort(Comparator.comparing(Key::name));
         return new Arbiters(
@@ -136,6 +149,7 @@ final class TableDraft {
         return names.stream().map(this::position).collect(Collectors.toSet());
     }
 
+    /** Without columns any row may be struck. */
     private Key other(DraftKey unique) {
         List<Integer> positions = positions(unique.columns);
         return new Key(unique.name, positions.contains(-1) ? List.of() : positions, true);
@@ -147,6 +161,7 @@ final class TableDraft {
         var built = new ArrayList<Key>();
         for (DraftKey key : keys) {
             List<Integer> positions = positions(key.columns);
+            // A second index on the same columns adds nothing but work.
             if (!positions.contains(-1) && seen.add(Set.copyOf(positions))) {
                 built.add(new Key(key.name, positions, key.nullsDistinct));
             }
@@ -159,6 +174,7 @@ final class TableDraft {
         for (DraftForeignKey foreignKey : foreignKeys) {
             List<Integer> positions = positions(foreignKey.columns);
             List<Integer> targets = foreignKey.target.positions(foreignKey.targetColumns);
+            // Half a reference says nothing; told in a note, as an operator can grant the column.
             if (positions.contains(-1) || targets.contains(-1)) {
                 note("foreign key " + foreignKey.name + " is left out: its columns are not all visible to this user");
             } else if (!comparesAlike(foreignKey)) {
@@ -172,7 +188,12 @@ final class TableDraft {
         return built;
     }
 
-    /** Whether "equal" means the same on both sides; the referenced value is then known as well as the referring one. */
+    /**
+     * Whether "equal" means the same on both sides; the referenced value is then known as well as the referring one.
+     *
+     * <p>Otherwise the referred row is not determined by the value: 'BOB' may refer to 'bob'. The chase follows a
+     * reference through the equality of both columns, which has to be one.
+     */
     private boolean comparesAlike(DraftForeignKey foreignKey) {
         for (int i = 0; i < foreignKey.columns.size(); i++) {
             ColumnType from = columnNamed(foreignKey.columns.get(i)).type();

@@ -13,6 +13,7 @@ record TableId(String schema, String name) {
     }
 
     private static String part(String text) {
+        // Two names must never come out as one: "a.b".c and a."b.c".
         return text.indexOf('.') < 0 && text.indexOf('"') < 0 ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 }

@@ -5,7 +5,11 @@ import io.leeway.privoxy.internal.model.Table;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds tables by the names that statements use. Thread-safe. */
+/**
+ * Finds tables by the names that statements use. Thread-safe.
+ *
+ * <p>Between those who read SQL and the database: tests and the command line have others than {@link LiveSchema}.
+ */
 public interface TableSource {
 
     /**
@@ -34,7 +38,9 @@ public interface TableSource {
     @Nullable
     Relation known(String canonical);
 
-    /** Reads several tables at once; those not found are passed over. For names that {@link #find} will be asked for. */
+    /**
+     * Reads several tables at once; those not found are passed over. For names that {@link #find} will be asked for.
+     */
     default void prefetch(List<List<String>> names, List<String> searchPath) {
         for (List<String> name : names) {
             find(name, searchPath);
@@ -54,10 +60,18 @@ public interface TableSource {
     /** Position of the column that a folded name means, or -1. */
     int column(Table table, String name);
 
-    /** The search path of a new session; policies are read with it. */
+    /**
+     * The search path of a new session; policies are read with it.
+     *
+     * <p>Not the connection's present one: a policy means the same for all sessions.
+     */
     List<String> searchPath();
 
-    /** Full names of the tables on a search path, for suggestions and reports only. */
+    /**
+     * Full names of the tables on a search path, for suggestions and reports only.
+     *
+     * <p>Never for decisions, as it is not kept and nobody hears of changes.
+     */
     List<String> names(List<String> searchPath);
 
     /** What has been found so far. */

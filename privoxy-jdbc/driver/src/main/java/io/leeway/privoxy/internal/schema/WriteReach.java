@@ -11,6 +11,8 @@ import java.util.Set;
  * What a write to a table may change besides: rows of other tables through cascading foreign keys and inheritance, or
  * anything at all through triggers and rules.
  *
+ * <p>Followed to the end: a cascade may set off another one, or reach a table with a trigger.
+ *
  * @param next tables that change with a table, one step
  * @param unbounded tables with triggers or rules
  * @param moving for tables that have them, columns that change with a row without being named
@@ -39,6 +41,7 @@ record WriteReach(
                 .forEach(names::addAll);
         names.removeIf(name -> Objects.equals(next.get(name), other.next.get(name))
                 && Objects.equals(moving.get(name), other.moving.get(name))
+                // Tables whose writes now reach further, or less far, than what was decided by.
                 && unbounded.contains(name) == other.unbounded.contains(name));
         return names;
     }
@@ -60,6 +63,7 @@ record WriteReach(
                 todo.addAll(next.getOrDefault(current, Set.of()));
             }
         }
+        // A table in a circle of cascades changes by its own rules beyond what the statement names.
         boolean alone = next.getOrDefault(table, Set.of()).isEmpty();
         return new Reach(reached, false, alone, moving.getOrDefault(table, Set.of()));
     }

@@ -4,7 +4,6 @@ import io.leeway.privoxy.internal.sql.ast.Name;
 import io.leeway.privoxy.internal.sql.ast.QualifiedName;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** A place in the tokens of one text: looks ahead, moves on, complains. Not thread-safe. */
 final class Cursor {
@@ -12,7 +11,10 @@ final class Cursor {
     /** Deeper nesting is refused before it could exhaust a thread's stack, here or in those who walk the tree. */
     private static final int MAX_DEPTH = 250;
 
-    /** Longest chain of infix operators, which makes a tree as deep. */
+    /**
+     * Longest chain of infix operators, which makes a tree as deep. AND and OR have no such bound, as they become one
+     * node with many operands.
+     */
     private static final int MAX_CHAIN = 400;
 
     private final Tokens tokens;
@@ -120,6 +122,7 @@ final class Cursor {
         return tokens.text(index);
     }
 
+    // A semicolon ends a statement wherever it is met: blocks with statements inside (BEGIN … END) are not read.
     boolean atEnd() {
         return at(TokenKind.END) || at(TokenKind.SEMICOLON);
     }
@@ -237,15 +240,7 @@ final class Cursor {
         }
         String raw = tokens.raw(index);
         next();
-        return new Name(fold(raw), raw, false, position);
-    }
-
-    private String fold(String raw) {
-        return switch (options.dialect()) {
-            case POSTGRESQL -> Chars.toLowerAscii(raw);
-            case MARIADB -> raw;
-            case H2 -> raw.toUpperCase(Locale.ENGLISH);
-        };
+        return new Name(options.dialect().folded(raw), raw, false, position);
     }
 
     /** A name with its qualifiers; behind a point any word is a name. */
@@ -268,7 +263,10 @@ final class Cursor {
         return kind(1) == TokenKind.WORD || kind(1) == TokenKind.QUOTED;
     }
 
-    /** The name behind a point. To H2 {@code _ROWID_} is where a row is stored, and the column of that name only with quotes. */
+    /**
+     * The name behind a point. To H2 {@code _ROWID_} is where a row is stored, and the column of that name only with
+     * quotes.
+     */
     Name nameBehindPoint() {
         expect(TokenKind.DOT);
         if (isH2() && at("_ROWID_")) {
@@ -287,7 +285,10 @@ final class Cursor {
         return UnsupportedSqlException.at(construct, tokens.sql(), position);
     }
 
-    /** What begins here is nothing of the grammar. */
+    /**
+     * What begins here is nothing of the grammar. Told apart from what is refused on purpose, so that the application
+     * gets the SQL state of a syntax error (42601).
+     */
     UnsupportedSqlException ungrammatical(String construct) {
         return UnsupportedSqlException.grammar(construct, tokens.sql(), position());
     }

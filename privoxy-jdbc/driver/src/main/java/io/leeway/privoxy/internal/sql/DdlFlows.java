@@ -11,9 +11,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks through a change of the schema for ways in which values of rows that are there, or of rows that come, would get
  * into another column, or tell by an error which they are: what an UPDATE or a query would do without being called so.
+ *
+ * <p>Changes of the schema have to pass, as migrations need them; but an account that may change the schema can have
+ * the database compute over hidden rows. {@code ALTER COLUMN shown TYPE TEXT USING secret} copies; {@code ADD CHECK
+ * (secret <> 7)} and {@code CREATE UNIQUE INDEX ON t ((secret / (id - 1)))} fail or not; {@code ADD COLUMN n SERIAL}
+ * numbers the rows in the order in which they lie. Each is refused with what it would do; run over the plain URL it
+ * passes.
+ *
+ * <p>It looks through words, without a grammar of each database's DDL: a word counts wherever it stands. Lists say what
+ * is known to be harmless where a list can (what begins an action, what a default may call, what stands behind a type);
+ * there, what is on none is refused. {@code SchemaFlows} tries the clauses of all three databases.
  */
 final class DdlFlows {
 
+    // Behind ADD: no name of a new column, but the beginning of a constraint, an index or a partition.
     private static final Set<String> NO_COLUMN = Set.of(
             "CONSTRAINT",
             "PRIMARY",
@@ -29,6 +40,7 @@ final class DdlFlows {
             "PERIOD",
             "SYSTEM");
 
+    // MariaDB's USING BTREE chooses an index, PostgreSQL's USING gives an expression.
     private static final Set<String> INDEX_METHODS = Set.of("INDEX", "BTREE", "HASH", "RTREE");
 
     /** Words that no column can be called without quotes, in MariaDB and H2, and that stand in defaults. */
@@ -59,7 +71,10 @@ final class DdlFlows {
     /** Units; also names of columns, but not behind a number of them. */
     private static final Set<String> UNITS = Set.of("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND");
 
-    /** With these an expression goes on behind an operand. */
+    /**
+     * With these an expression goes on behind an operand. Where a default ends has to be found without reading it, as
+     * NOT NULL and other clauses follow without a mark.
+     */
     private static final Set<String> GOES_ON =
             Set.of("AND", "OR", "IS", "LIKE", "ILIKE", "REGEXP", "IN", "BETWEEN", "DIV", "MOD", "AT", "COLLATE");
 
@@ -85,9 +100,13 @@ final class DdlFlows {
     private static final Set<String> AFTER_UPDATE = Set.of(
             "CASCADE", "RESTRICT", "NO", "SET", "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "CURRENT_DATE", "LOCALTIME");
 
+    // Of columns with literals these cannot fail. (An arithmetic operator can: by zero, or out of range.)
     private static final Set<String> COMPARISONS = Set.of("=", "<>", "!=", "<", "<=", ">", ">=");
 
-    /** Types and clauses by which a database gives each row that is there a number of its own. */
+    /**
+     * Types and clauses by which a database gives each row that is there a number of its own. Types of PostgreSQL by
+     * any of their names, the words of the others.
+     */
     private static final Set<String> NUMBERING = Set.of(
             "SERIAL",
             "BIGSERIAL",
@@ -151,11 +170,18 @@ final class DdlFlows {
             "TIME",
             "FLOAT");
 
-    /** Clauses behind a default, after which brackets are no call. */
+    /**
+     * Clauses behind a default, after which brackets are no call. DEFAULT 0 CHECK (n > 0): what is in those brackets
+     * belongs to another clause.
+     */
     private static final Set<String> BEHIND_DEFAULT =
             Set.of("REFERENCES", "CHECK", "CONSTRAINT", "UNIQUE", "PRIMARY", "COMMENT", "AFTER", "FIRST", "GENERATED");
 
-    /** With one of these an action begins, or an option of MariaDB's tables. What begins otherwise is not understood. */
+    /**
+     * With one of these an action begins, or an option of MariaDB's tables. What begins otherwise is not understood.
+     * Once an action that began with an unknown word hid the one behind it
+     * (SeventhAttackIT.whatIsNotUnderstoodOfAChangeOfATableIsRefused).
+     */
     private static final Set<String> ACTIONS = Set.of(
             "ADD",
             "ALTER",
@@ -199,7 +225,10 @@ final class DdlFlows {
             "STATS_AUTO_RECALC",
             "STATS_SAMPLE_PAGES");
 
-    /** What may be set of a column without another type. */
+    /**
+     * What may be set of a column without another type. To H2 ALTER COLUMN c SET may be followed by a type; what is
+     * none of these words counts as one.
+     */
     private static final Set<String> SET_OF_COLUMN = Set.of(
             "DEFAULT",
             "NOT",
@@ -258,11 +287,14 @@ final class DdlFlows {
             case "CREATE INDEX" -> index(begin);
             case "CREATE STATISTICS" -> statistics(begin);
             case "CREATE SCHEMA", "CREATE DATABASE" -> {
+                // CREATE SCHEMA s CREATE VIEW …: what stands in it would be read by nobody
+                // (ThirdAttackIT.aSchemaIsMadeWithoutWhatStandsInIt).
                 if (find(begin + 1, "CREATE") || find(begin + 1, "GRANT")) {
                     found("other statements in it");
                 }
             }
             case "ALTER TYPE" -> {
+                // Rows of a composite type compare field by field, so without a field different ones become equal.
                 if (find(begin, "ATTRIBUTE")) {
                     found("another attribute, with or without which other values are equal");
                 }
@@ -288,21 +320,34 @@ final class DdlFlows {
         return flow;
     }
 
-    /** Columns of rows that are there which get another type. */
+    /**
+     * Columns of rows that are there which get another type.
+     *
+     * <p>Whether the other type holds every value as it is depends on the column's type now, which the text does not
+     * tell; so it is asked by who knows the schema.
+     */
     List<Retyped> retyped() {
         return retyped;
     }
 
-    /** Names of the columns that are added to a table that is there. */
+    /**
+     * Names of the columns that are added to a table that is there.
+     *
+     * <p>A policy that compares a column of that name would judge the rows that are there by its default.
+     */
     List<String> added() {
         return added;
     }
 
-    /** Names of columns that hold no NULL from then on: MariaDB may put another value in the place of those that are there. */
+    /**
+     * Names of columns that hold no NULL from then on: MariaDB may put another value in the place of those that are
+     * there.
+     */
     List<String> filled() {
         return filled;
     }
 
+    // The first is told, though several may be found: one is enough to refuse.
     private void found(String what) {
         flow = flow == null ? what : flow;
     }
@@ -318,6 +363,7 @@ final class DdlFlows {
 
     /** Definitions of columns and constraints. */
     private void table(int begin, boolean alters) {
+        // AS begins a computed column, but not in CAST(x AS type), which may stand in a default at any depth.
         Deque<Boolean> casts = new ArrayDeque<>();
         boolean afterCast = false;
         for (cursor.reset(begin); !cursor.atEnd(); cursor.next()) {
@@ -337,17 +383,22 @@ final class DdlFlows {
     private void definition(boolean alters, boolean inCast) {
         switch (word()) {
             case "AS" -> {
+                // GENERATED ALWAYS AS IDENTITY counts, and AS ROW START is MariaDB's time of a version: neither reads
+                // columns.
                 if (!inCast && !cursor.at(1, "IDENTITY") && !cursor.at(1, "ROW")) {
                     found("a column that is computed from others");
                 }
             }
             case "INHERITS" -> found("a table whose rows appear in another one");
             case "PARTITION" -> {
+                // Rows that do not fit a new partition make the change fail.
                 if (cursor.at(1, "OF") || (alters && cursor.isMariaDb())) {
                     found("a partition, which tells by an error what rows there are");
                 }
             }
             case "DEFAULT" -> {
+                // H2 copies a table to which a column is added, and then puts the default for each NULL
+                // (SeventhAttackIT.noDefaultTakesThePlaceOfNull).
                 if (cursor.isH2() && cursor.at(1, "ON") && cursor.at(2, "NULL")) {
                     found(FILLED);
                 }
@@ -369,6 +420,8 @@ final class DdlFlows {
                 }
             }
             case "NOT" -> {
+                // The chase would add rows for a foreign key that rows which are there need not obey
+                // (SecondAttackIT.aForeignKeyThatIsNotValidIsRefused).
                 if (alters && cursor.at(1, "VALID")) {
                     found("a constraint that rows need not obey");
                 }
@@ -379,6 +432,8 @@ final class DdlFlows {
                 }
             }
             case "TRIGGER" -> {
+                // Foreign keys are enforced by triggers that DISABLE TRIGGER ALL, or a name, switches off
+                // (SeventhAttackIT.triggersThatEnforceAreNotSwitchedOff).
                 boolean enforces = cursor.at(-1, "DISABLE") && !cursor.at(1, "USER") || cursor.at(-1, "REPLICA");
                 if (alters && cursor.isPostgres() && enforces) {
                     found("triggers that are switched off, which may be those of foreign keys");
@@ -395,6 +450,7 @@ final class DdlFlows {
                 }
             }
             case "CONVERT" -> {
+                // CONVERT TO CHARACTER SET: what was different becomes equal, and unique keys say so by failing.
                 if (alters && cursor.at(1, "TO")) {
                     found("another collation, with which other values are equal");
                 }
@@ -406,8 +462,8 @@ final class DdlFlows {
     }
 
     /**
-     * A foreign key on columns that are there by which the database deletes or changes rows: which ones tells their values. A
-     * column that is added has one value in all rows.
+     * A foreign key on columns that are there by which the database deletes or changes rows: which ones tells their
+     * values. A column that is added has one value in all rows.
      */
     private void carried(int begin) {
         boolean isNew = true;
@@ -432,9 +488,9 @@ final class DdlFlows {
     }
 
     /**
-     * A column that is added gets its default in rows that are there too, one after the other as the table is read: what
-     * counts, tells the time or draws from a known seed numbers them. A column that is there keeps its values, but for
-     * MariaDB's zeros.
+     * A column that is added gets its default in rows that are there too, one after the other as the table is read:
+     * what counts, tells the time or draws from a known seed numbers them. A column that is there keeps its values, but
+     * for MariaDB's zeros.
      */
     private void numbers(int begin) {
         boolean adds = false;
@@ -447,6 +503,7 @@ final class DdlFlows {
             }
         }
         for (cursor.reset(begin); !cursor.atEnd(); cursor.next()) {
+            // As a table's option it is the next number, and no column.
             boolean option = cursor.at("AUTO_INCREMENT")
                     && (cursor.kind(1) == TokenKind.OPERATOR || cursor.kind(1) == TokenKind.INTEGER);
             // To PostgreSQL "serial" in quotes is the same.
@@ -454,10 +511,12 @@ final class DdlFlows {
             boolean numbers = named && NUMBERING.contains(Chars.toUpperAscii(cursor.text())) && !option;
             // In H2 a column's default may be given as SEQUENCE name, too.
             boolean isNext = cursor.isH2() && cursor.at("SEQUENCE");
+            // MariaDB's MODIFY gives AUTO_INCREMENT to a column that is there, and its zeros numbers.
             if ((numbers || isNext) && (adds || cursor.isMariaDb())) {
                 found(NUMBERED);
             }
         }
+        // On PostgreSQL a column that is there keeps its values whatever its default becomes.
         if (adds || !cursor.isPostgres()) {
             countedDefaults(begin);
         }
@@ -495,6 +554,7 @@ final class DdlFlows {
             // A name in two parts is a function of whoever made it.
             boolean qualified = cursor.kind(ahead - 1) == TokenKind.DOT;
             boolean known = kind == TokenKind.WORD && !qualified && isAny(ahead, SAME_FOR_ALL);
+            // With an argument H2's RANDOM_UUID(7) gives the time, too.
             boolean random = cursor.at(ahead, "RANDOM_UUID") && cursor.kind(ahead + 2) == TokenKind.RIGHT_PAREN;
             boolean isCall = calls && (kind == TokenKind.WORD || kind == TokenKind.QUOTED);
             if (isCall && !known && !random || cursor.at(ahead, "NEXT") && cursor.at(ahead + 1, "VALUE")) {
@@ -504,7 +564,12 @@ final class DdlFlows {
         return false;
     }
 
-    /** Only MariaDB and H2 have defaults that look at other columns. */
+    /**
+     * Only MariaDB and H2 have defaults that look at other columns.
+     *
+     * <p>{@code ADD COLUMN shown INT DEFAULT (secret)} copies the hidden column into the new one, for all rows
+     * ({@code AttackerCasesIT.aColumnWithTheNameOfAConstantIsAColumn}).
+     */
     private void defaultValue() {
         if (cursor.isPostgres()) {
             return;
@@ -542,6 +607,7 @@ final class DdlFlows {
         boolean isSequence =
                 cursor.at(ahead - 1, "FOR") && cursor.at(ahead - 2, "VALUE") && cursor.at(ahead - 3, "NEXT");
         if (kind == TokenKind.QUOTED) {
+            // In quotes it is a name whatever it is called: "CURRENT_DATE" is a column.
             return !isSequence;
         }
         return kind == TokenKind.WORD
@@ -572,7 +638,12 @@ final class DdlFlows {
         return words.stream().anyMatch(word -> cursor.at(ahead, word));
     }
 
-    /** What is done to the columns of a table that is there. */
+    /**
+     * What is done to the columns of a table that is there.
+     *
+     * <p>Each action is read up to what decides about it: a name that is added, a type that is changed. Where the next
+     * one begins is told by commas outside of parentheses.
+     */
     private void actions(int begin) {
         int depth = 0;
         boolean start = false;
@@ -593,6 +664,8 @@ final class DdlFlows {
         if (cursor.isMariaDb() && !cursor.accept("NOWAIT") && cursor.accept("WAIT")) {
             cursor.next();
         }
+        // Between the name and the first action may stand something that nobody reads (PostgreSQL's *, a list in
+        // brackets).
         if (!start || !isAny(0, ACTIONS)) {
             found(UNKNOWN);
         }
@@ -603,6 +676,7 @@ final class DdlFlows {
                 if (!cursor.isH2() && !isAny(0, ACTIONS)) {
                     found(UNKNOWN);
                 }
+                // H2 and MariaDB take a list of new columns in parentheses behind ADD.
                 list = action();
                 start = false;
                 if (cursor.index() != here) {
@@ -659,6 +733,10 @@ final class DdlFlows {
         }
     }
 
+    /**
+     * What is neither known to leave the type alone nor a change of type counts as one: {@code ALTER COLUMN c INT} is
+     * H2's way to change it.
+     */
     private void altered() {
         if (!cursor.at(TokenKind.WORD) && !cursor.at(TokenKind.QUOTED)) {
             return;
@@ -692,7 +770,11 @@ final class DdlFlows {
         }
     }
 
-    /** The columns of a primary key or a period. */
+    /**
+     * The columns of a primary key or a period.
+     *
+     * <p>Their columns hold no NULL from then on, on MariaDB by putting zeros in the place of those that are there.
+     */
     private void keys(int begin) {
         for (cursor.reset(begin); !cursor.atEnd(); cursor.next()) {
             if (cursor.at("PRIMARY", "KEY") || cursor.at("PERIOD", "FOR")) {
@@ -737,6 +819,7 @@ final class DdlFlows {
         return type.toString();
     }
 
+    // Clauses that may stand behind a type. A word of the type's own name is none of these.
     private boolean isBehindType() {
         return cursor.atAny(
                 "NULL",
@@ -758,7 +841,12 @@ final class DdlFlows {
                 "KEY");
     }
 
-    /** Whether up to the next action anything follows that changes what is equal, or where the column stands. */
+    /**
+     * Whether up to the next action anything follows that changes what is equal, or where the column stands.
+     *
+     * <p>Type and clause together: {@code MODIFY c VARCHAR(20) COLLATE utf8mb4_bin} is another equality though the type
+     * holds all values, and {@code AFTER d} moves the column in every {@code *} and {@code INSERT} without a list.
+     */
     private boolean isMore(String column) {
         // Behind the type stands a clause, or nothing: a type's name may have two parts, or be one of arrays.
         if (!cursor.atEnd() && !cursor.at(TokenKind.COMMA) && !cursor.at(TokenKind.WORD)) {
@@ -770,6 +858,7 @@ final class DdlFlows {
                 return true;
             }
             if (cursor.at("NOT", "NULL") || cursor.at("PRIMARY") || cursor.at("KEY") && !cursor.at(-1, "UNIQUE")) {
+                // NOT NULL in a redefinition is as much as SET NOT NULL.
                 filled.add(column);
             }
             depth += cursor.at(TokenKind.LEFT_PAREN) ? 1 : cursor.at(TokenKind.RIGHT_PAREN) ? -1 : 0;
@@ -791,6 +880,8 @@ final class DdlFlows {
         for (cursor.reset(begin); !cursor.atEnd(); cursor.next()) {
             unique |= depth == 0 && cursor.at("UNIQUE");
             if (where) {
+                // A condition of a unique index on more than IS NULL makes two rows collide or not by what a hidden
+                // column compares to.
                 computes |= unique ? !cursor.at(TokenKind.WORD) && !cursor.at(TokenKind.QUOTED) : !isHarmless();
             }
             where |= depth == 0 && cursor.at("WHERE");
@@ -800,6 +891,7 @@ final class DdlFlows {
                 cursor.next();
             } else if (cursor.at(TokenKind.LEFT_PAREN)) {
                 depth++;
+                // name(10): the first ten characters of a column, which no value lacks.
                 boolean prefix = cursor.isMariaDb()
                         && cursor.kind(1) == TokenKind.INTEGER
                         && cursor.kind(2) == TokenKind.RIGHT_PAREN;

@@ -10,11 +10,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of the schema. They are not read in full: what is made of a query (CREATE TABLE … AS) is, of the rest only what
- * it is about.
+ * Changes of the schema. They are not read in full: what is made of a query (CREATE TABLE … AS) is, of the rest only
+ * what it is about.
+ *
+ * <p>A grammar of three databases' DDL would be as long as the rest of this package and would still lag behind the
+ * servers. What passes is decided by what such a statement cannot do if certain words are not in it ({@link DdlFlows},
+ * {@link DdlWords}, and for what is allowed at all {@code SessionReader}). So everything here leans towards seeing a
+ * query or an object where there is none.
  */
 final class DdlParser {
 
+    // Between the verb and what kind of object it is: CREATE OR REPLACE TEMPORARY TABLE.
     private static final Set<String> BEFORE_KIND = Set.of(
             "OR",
             "REPLACE",
@@ -92,6 +98,8 @@ final class DdlParser {
         QualifiedName name = cursor.qualifiedName(Keywords.NOT_TABLE);
         List<Name> columns = columns();
         int definitions = cursor.index();
+        // A table from a query is decided on as that query, unless what stands before it does more than to name columns
+        // (SeventhAttackIT.noTableIsMadeThatShowsAnothersRows).
         if (!toQuery() || isOfOthers(definitions, cursor.index())) {
             cursor.reset(start);
             return ddl("CREATE", begin, position);
@@ -132,8 +140,11 @@ final class DdlParser {
     }
 
     /**
-     * Whether definitions and options before a query make a table that shows others' rows or files, or numbers its rows by a
-     * sequence, at which MariaDB ends. Goes back to the query.
+     * Whether definitions and options before a query make a table that shows others' rows or files, or numbers its rows
+     * by a sequence, at which MariaDB ends. Goes back to the query.
+     *
+     * <p>{@code CREATE TABLE t ENGINE=CONNECT … SELECT …} and {@code ENGINE=MERGE UNION=(hidden)} show rows of other
+     * tables under a new name.
      */
     private boolean isOfOthers(int begin, int query) {
         boolean found = false;
@@ -179,6 +190,9 @@ final class DdlParser {
     /**
      * Whether a query without SELECT begins here. The statement's own TABLE has been passed; of what else is called so
      * nothing changes a schema.
+     *
+     * <p>{@code TABLE t} and {@code VALUES (…)} are queries, too
+     * ({@code ThirdAttackIT.aQueryIsOneWithoutTheWordSelectToo}).
      */
     private boolean isQuery() {
         boolean begins = cursor.at("AS") || cursor.at(TokenKind.LEFT_PAREN);
@@ -217,6 +231,7 @@ final class DdlParser {
         List<QualifiedName> names = objects(kind.toString());
         boolean containsQuery = false;
         while (!cursor.atEnd()) {
+            // EXECUTE runs a prepared statement, whose text may be a query (CREATE TABLE … AS EXECUTE).
             containsQuery |= cursor.at("SELECT") || cursor.at("EXECUTE") || isQuery();
             cursor.next();
         }
@@ -247,6 +262,7 @@ final class DdlParser {
             }
             names.add(cursor.qualifiedName(Keywords.NOT_TABLE));
         } while (cursor.accept(TokenKind.COMMA));
+        // The table that they are on is the one whose rows they concern.
         if (kind.endsWith("INDEX") || kind.endsWith("TRIGGER") || kind.endsWith("POLICY") || kind.endsWith("RULE")) {
             while (!cursor.atEnd() && !cursor.at("ON")) {
                 cursor.next();

@@ -4,8 +4,12 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Looks through the words of a change of the schema for what would let data out: functions, which run for each row there
- * is, and what makes rows that are there appear under another name.
+ * Looks through the words of a change of the schema for what would let data out: functions, which run for each row
+ * there is, and what makes rows that are there appear under another name.
+ *
+ * <p>A function that nobody knows may write, read or fail for each row; the names found here are held against the list
+ * of known ones. Names in front of brackets are many in DDL (types, objects, lists of columns), so a call is told by
+ * what stands before it; {@code DEFAULT f(x)}, {@code (f(x))}, {@code , f(x)}, {@code = f(x)}.
  */
 final class DdlWords {
 
@@ -129,9 +133,11 @@ final class DdlWords {
     private static boolean standsInExpression(Tokens tokens, int before, boolean index) {
         return switch (tokens.kind(before)) {
             case LEFT_PAREN, LEFT_BRACKET, COMMA -> true;
+            // Behind :: stands a type with its length.
             case OPERATOR -> !tokens.isOperator(before, "::");
             case WORD -> {
                 String word = word(tokens, before);
+                // USING btree (a) in an index: the method and its columns.
                 boolean method = word.equals("USING")
                         && (index || before > 0 && word(tokens, before - 1).equals("EXCLUDE"));
                 yield !method && BEFORE_EXPRESSION.contains(word);
@@ -140,6 +146,10 @@ final class DdlWords {
         };
     }
 
+    /**
+     * The policy shows rows by the name of their table. {@code RENAME hidden TO posts}, {@code ATTACH PARTITION
+     * hidden}, {@code INHERIT} or {@code EXCHANGE PARTITION} would show rows by a name that is not theirs.
+     */
     private boolean namesAnew() {
         if (!cursor.at(TokenKind.WORD)) {
             return false;
@@ -150,6 +160,7 @@ final class DdlWords {
             // Files of another table, and tables of another server.
             case "TABLESPACE" -> cursor.isMariaDb();
             case "FOREIGN" -> cursor.at(1, "TABLE");
+            // CHANGE old new TYPE: a hidden column under the name of one that is shown.
             case "CHANGE" -> cursor.isMariaDb();
             case "SET" -> cursor.at(1, "SCHEMA");
             case "ENGINE" -> cursor.isMariaDb() && !isOrdinaryEngine(cursor);
@@ -157,6 +168,7 @@ final class DdlWords {
         };
     }
 
+    // Names of constraints and indexes are no rows'.
     private boolean renamesConstraint() {
         return cursor.at(1, "CONSTRAINT") || cursor.isMariaDb() && (cursor.at(1, "INDEX") || cursor.at(1, "KEY"));
     }

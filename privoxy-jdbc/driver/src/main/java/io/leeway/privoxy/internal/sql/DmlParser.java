@@ -67,6 +67,7 @@ final class DmlParser {
             cursor.expect("INTO");
         }
         QualifiedName table = cursor.qualifiedName(Keywords.NOT_TABLE);
+        // INSERT INTO t PARTITION (p) fails for rows that belong elsewhere.
         if (cursor.at("PARTITION")) {
             throw cursor.unexpected();
         }
@@ -75,6 +76,8 @@ final class DmlParser {
         InsertSource source;
         if (cursor.isMariaDb() && columns.isEmpty() && cursor.at("SET")) {
             List<Assignment> assignments = set();
+            // INSERT … SET a = 1, b = 2 is INSERT (a, b) VALUES (1, 2), but its values may name columns that stand
+            // before them.
             columns = assignments.stream().map(a -> a.targets().get(0).last()).toList();
             source = new InsertSource.Rows(
                     List.of(assignments.stream().map(Assignment::value).toList()), position);
@@ -114,6 +117,7 @@ final class DmlParser {
         do {
             QualifiedName name = cursor.qualifiedName(Keywords.NOT_COLUMN);
             if (!name.isSimple() && !cursor.isMariaDb()) {
+                // SET point.x = 1 writes a part of a value and keeps, so reads, the rest.
                 throw cursor.unsupported("part of a column as target", name.position());
             }
             columns.add(name.last());
@@ -136,6 +140,7 @@ final class DmlParser {
         if (cursor.at("VALUES") || cursor.isMariaDb() && cursor.at("VALUE")) {
             cursor.next();
             var rows = grammar.queries().rows();
+            // VALUES that is the beginning of a query would be rows that are copied, in an order.
             if (cursor.atAny("UNION", "EXCEPT", "INTERSECT", "ORDER", "LIMIT", "OFFSET", "FETCH")) {
                 throw cursor.unexpected();
             }
@@ -160,6 +165,7 @@ final class DmlParser {
         if (cursor.accept(TokenKind.LEFT_PAREN)) {
             keys = grammar.expressions().list();
             cursor.expect(TokenKind.RIGHT_PAREN);
+            // The condition of a partial index, by which it is found.
             keyWhere = cursor.accept("WHERE") ? grammar.expressions().expression() : null;
         } else if (cursor.accept("ON", "CONSTRAINT")) {
             constraint = cursor.name(Keywords.NOT_COLUMN);
@@ -179,6 +185,7 @@ final class DmlParser {
         if (!cursor.accept("RETURNING")) {
             return List.of();
         }
+        // RETURNING WITH (OLD AS o) gives names to the row as it was (PostgreSQL 18).
         if (cursor.at("WITH")) {
             throw cursor.unexpected();
         }
@@ -206,6 +213,7 @@ final class DmlParser {
 
     /** The table of UPDATE, DELETE or MERGE with its alias. */
     FromItem.Table target() {
+        // ONLY.t is a table of a schema that is called so.
         boolean only = cursor.isPostgres() && cursor.at("ONLY") && cursor.kind(1) != TokenKind.DOT;
         boolean parenthesis = false;
         if (only) {
@@ -231,6 +239,7 @@ final class DmlParser {
             return null;
         }
         if (cursor.isPostgres() && cursor.at("CURRENT", "OF")) {
+            // The row on which a cursor stands, which the text does not tell.
             throw cursor.unsupported("WHERE CURRENT OF");
         }
         return grammar.expressions().expression();
@@ -286,7 +295,10 @@ final class DmlParser {
         return endOfDelete(with, List.of(table), false, using, position);
     }
 
-    /** Rows that are left out without an error tell of other rows: of a key that is taken, of a row that refers to this one. */
+    /**
+     * Rows that are left out without an error tell of other rows: of a key that is taken, of a row that refers to this
+     * one.
+     */
     private void refuseIgnore() {
         if (cursor.at("IGNORE")) {
             throw cursor.unsupported("IGNORE in an UPDATE or DELETE");

@@ -9,11 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Expressions. The dialects differ in precedence and associativity, which subclasses hold; what their operators look like
- * is here.
+ * Expressions. The dialects differ in precedence and associativity, which subclasses hold; what their operators look
+ * like is here.
  *
- * <p>Parentheses may hold an expression or a query, and {@code ((SELECT …) + 1)} shows only late which. So what stood in
- * inner parentheses is handed back as a first operand ({@link #continueWith}), and nothing is read twice.
+ * <p>Parentheses may hold an expression or a query, and {@code ((SELECT …) + 1)} shows only late which. So what stood
+ * in inner parentheses is handed back as a first operand ({@link #continueWith}), and nothing is read twice.
+ *
+ * <p>Precedence decides what a condition means: {@code NOT a = b} is {@code NOT (a = b)} on all three, but {@code a = b
+ * IS NULL}, {@code a || b = c} and {@code a < b < c} are read differently or not at all. Each dialect is therefore
+ * written after its server's own grammar and held against it ({@code PostgresReadingIT}, {@code MariaDbReadingIT},
+ * {@code H2ReadingTest}).
  */
 abstract class ExpressionParser {
 
@@ -93,6 +98,7 @@ abstract class ExpressionParser {
     final Query subquery() {
         Parenthesised content = parenthesised();
         if (content.query() == null) {
+            // ((SELECT …) + 1) stands where only a query may.
             throw cursor.unsupported("expression in place of a query", content.position());
         }
         return content.query();

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A join that wants a condition takes as its right side everything up to that condition: {@code a JOIN b JOIN c ON x
  * ON y} joins b and c first. MariaDB and H2 let the condition be left out, MariaDB's joins then go to the left and H2's
  * to the right; where that could matter it is refused.
+ *
+ * <p>Which tables a condition joins decides which rows are left out where an outer join is among them, so a join that
+ * is read with another nesting is another query.
  */
 final class FromParser {
 
@@ -48,6 +51,7 @@ final class FromParser {
         boolean bare = false;
         for (int chain = 0; atJoin(); chain++) {
             cursor.checkChain(chain);
+            // Whether the bare join is on the left of it as a whole is not certain.
             if (bare && (cursor.at("RIGHT") || cursor.at("NATURAL"))) {
                 throw cursor.unsupported("join behind one without a condition");
             }
@@ -67,6 +71,7 @@ final class FromParser {
 
     // --- joins -------------------------------------------------------------------------------------------------------
 
+    // Word by word: an alias could be called JOIN in no database, but FULL is one to MariaDB.
     private boolean atJoin() {
         if (!cursor.at(TokenKind.WORD)) {
             return false;
@@ -190,6 +195,7 @@ final class FromParser {
             throw cursor.unexpected();
         }
         QualifiedName name = cursor.qualifiedName(Keywords.NOT_TABLE);
+        // t * is t with its descendants, as t alone is.
         if (cursor.isPostgres()) {
             cursor.acceptOperator("*");
         }
@@ -229,8 +235,8 @@ final class FromParser {
     }
 
     /**
-     * Whether the parentheses here hold a query. {@code ((SELECT …) UNION …)} do, {@code ((SELECT …) t JOIN …)} do not: what
-     * follows the inner parentheses tells.
+     * Whether the parentheses here hold a query. {@code ((SELECT …) UNION …)} do, {@code ((SELECT …) t JOIN …)} do not:
+     * what follows the inner parentheses tells.
      */
     private boolean holdsQuery() {
         int start = cursor.index();
@@ -271,6 +277,7 @@ final class FromParser {
         }
         cursor.expect(TokenKind.RIGHT_PAREN);
         if (cursor.at("AS") || cursor.atName(Keywords.NOT_TABLE) && !isClauseWord()) {
+            // It hides the names of the tables in it, on PostgreSQL; the others do not have it.
             throw cursor.unsupported("alias of a join");
         }
         return item;
@@ -301,6 +308,7 @@ final class FromParser {
     }
 
     private FromItem function(boolean lateral, int position) {
+        // Each has a syntax of its own in which columns are defined.
         if (cursor.isMariaDb() || cursor.at("ROWS", "FROM") || cursor.atAny("TABLE", "XMLTABLE", "JSON_TABLE")) {
             throw cursor.unsupported("function in FROM");
         }
@@ -312,6 +320,7 @@ final class FromParser {
 
     private @Nullable Alias functionAlias() {
         if (cursor.at("AS") && cursor.kind(1) == TokenKind.LEFT_PAREN) {
+            // A function that gives records of any shape, which none of the known ones does.
             throw cursor.unsupported("column definitions of a function");
         }
         return alias();
@@ -339,6 +348,7 @@ final class FromParser {
         return cursor.kind(1) == TokenKind.WORD || cursor.kind(1) == TokenKind.QUOTED;
     }
 
+    /** A partition or an earlier version is other rows of the table than the policy speaks of. */
     private void refuseBefore() {
         if (cursor.isMariaDb() && cursor.at("PARTITION") || cursor.isMariaDb() && cursor.at("FOR", "SYSTEM_TIME")) {
             throw cursor.unexpected();
@@ -346,9 +356,11 @@ final class FromParser {
     }
 
     private void refuseBehind() {
+        // Rows by chance, or by where they are stored.
         if (cursor.at("TABLESAMPLE")) {
             throw cursor.unexpected();
         }
+        // It would choose the index by which rows come (RowOrderIT.hintsAndSettingsThatChooseAPlanAreRefused).
         if (!cursor.isPostgres() && isIndexHint()) {
             throw cursor.unsupported("an index hint, which chooses the order of rows,");
         }

@@ -15,7 +15,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Calls in the ordinary notation, with what aggregates and window functions add to it, and windows. */
+/**
+ * Calls in the ordinary notation, with what aggregates and window functions add to it, and windows.
+ *
+ * <p>Which function is meant is decided by its name alone ({@code FunctionCatalogue}); here nothing of a call may be
+ * lost, as a filter, an order or a separator decides what it gives.
+ */
 final class FunctionParser {
 
     /** Reserved words that are functions when a parenthesis follows. */
@@ -93,7 +98,11 @@ final class FunctionParser {
         }
     }
 
-    /** MariaDB takes some words for their function only if the parenthesis follows at once. */
+    /**
+     * MariaDB takes some words for their function only if the parenthesis follows at once.
+     *
+     * <p>With a space {@code COUNT (*)} is a stored function called count, or an error.
+     */
     void checkGlued() {
         boolean matters = cursor.isMariaDb() && !cursor.options().ignoreSpace();
         if (matters && cursor.tokens().hasSpaceBefore(cursor.index() + 1)) {
@@ -161,7 +170,11 @@ final class FunctionParser {
         return arguments;
     }
 
-    /** Functions whose first argument is a unit of time, not a column. */
+    /**
+     * Functions whose first argument is a unit of time, not a column.
+     *
+     * <p>Read as a column DAY would be refused as unknown, or be one of a table.
+     */
     private boolean takesUnit(QualifiedName name) {
         if (!name.isSimple()
                 || cursor.isPostgres()
@@ -192,6 +205,7 @@ final class FunctionParser {
     private Expr argument() {
         if (cursor.isPostgres()) {
             if (cursor.at("VARIADIC")) {
+                // It spreads a list over the arguments, whose number is then not in the text.
                 throw cursor.unsupported("VARIADIC");
             }
             if (cursor.atName(Keywords.NOT_COLUMN) && (cursor.atOperator(1, "=>") || cursor.atOperator(1, ":="))) {

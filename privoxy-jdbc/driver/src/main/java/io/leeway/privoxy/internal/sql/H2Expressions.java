@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * H2's expressions, as its hand-written parser reads them: OR, AND, NOT, then all predicates and comparisons on one level
- * to the left, then concatenation, sums, products, signs.
+ * H2's expressions, as its hand-written parser reads them: OR, AND, NOT, then all predicates and comparisons on one
+ * level to the left, then concatenation, sums, products, signs.
  */
 final class H2Expressions extends ExpressionParser {
 

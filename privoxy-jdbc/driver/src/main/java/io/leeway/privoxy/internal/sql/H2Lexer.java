@@ -1,6 +1,11 @@
 package io.leeway.privoxy.internal.sql;
 
-/** H2's lexical rules ({@code Tokenizer}) in its regular mode. */
+/**
+ * H2's lexical rules ({@code Tokenizer}) in its regular mode.
+ *
+ * <p>Other modes (compatibility with other databases) change the grammar, not so much the tokens; they are refused at
+ * connect.
+ */
 final class H2Lexer extends Lexer {
 
     H2Lexer(String sql, SqlOptions options) {
@@ -13,6 +18,7 @@ final class H2Lexer extends Lexer {
             char c = sql.charAt(pos);
             if (isSpace(c)) {
                 pos++;
+                // H2 alone takes two slashes for a comment.
             } else if (c == '-' && at(pos + 1) == '-' || c == '/' && at(pos + 1) == '/') {
                 skipLine(true);
             } else if (c == '/' && at(pos + 1) == '*') {
@@ -35,6 +41,7 @@ final class H2Lexer extends Lexer {
             case '`' -> throw unsupported("`", pos);
             case '$' -> dollar();
             case '?' -> parameterMark();
+            // A variable of H2's can be set within a query and carry values to the next one.
             case '@' -> throw unsupported("variable", pos);
             case '.' -> point();
             case '<' -> operator(at(pos + 1) == '=' || at(pos + 1) == '>' ? 2 : 1);
@@ -125,6 +132,7 @@ final class H2Lexer extends Lexer {
         } else if (next == '\'' && (c == 'x' || c == 'X')) {
             hexadecimal();
         } else if ((c == 'u' || c == 'U') && next == '&' && (at(pos + 2) == '\'' || at(pos + 2) == '"')) {
+            // With an escape character of its own behind it, as in PostgreSQL; nobody writes it for H2.
             throw unsupported("Unicode escapes", pos);
         } else {
             word();

@@ -8,8 +8,11 @@ import java.util.Objects;
 
 /**
  * What each dialect's keywords may not be. A word that is not listed may be anything. The lists were taken from the
- * servers themselves (PostgreSQL's {@code pg_get_keywords}, every word of MariaDB's {@code KEYWORDS} and H2's tried as a
- * name), joined with what later versions reserve; an integration test compares them with the server at hand.
+ * servers themselves (PostgreSQL's {@code pg_get_keywords}, every word of MariaDB's {@code KEYWORDS} and H2's tried as
+ * a name), joined with what later versions reserve; an integration test compares them with the server at hand.
+ *
+ * <p>Why it matters: whether a word is a name decides where a clause ends. {@code SELECT 1 COLLATE FROM t} has an alias
+ * on PostgreSQL; a parser that reserves the word sees no FROM, and no table to protect.
  */
 final class Keywords {
 
@@ -26,6 +29,7 @@ final class Keywords {
     /** Must have its parenthesis glued to it unless spaces are ignored (MariaDB). */
     static final int GLUED_FUNCTION = 1 << 5;
 
+    // To MariaDB and H2 a reserved word is none of these without quotes.
     private static final int RESERVED = NOT_COLUMN | NOT_FUNCTION | NOT_TABLE | NOT_BARE_LABEL | NOT_LABEL;
 
     private static final Keywords POSTGRESQL = postgresql();
@@ -33,6 +37,7 @@ final class Keywords {
     private static final Keywords H2 = h2();
 
     private final int mask;
+    // A hash table by open addressing over the text itself: a word is looked up without making a string of it.
     private final String[] words;
     private final int[] flags;
 

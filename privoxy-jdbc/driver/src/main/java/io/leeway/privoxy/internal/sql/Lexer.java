@@ -3,9 +3,18 @@ package io.leeway.privoxy.internal.sql;
 /**
  * Splits a text into tokens exactly as the database would. One subclass per dialect; what all of them share is here. An
  * object reads one text.
+ *
+ * <p>Every difference to the database is a hole: what is a comment here and runs there, or the other way round, makes a
+ * text another statement than the one that was decided on. Between the two stands the JDBC driver, which looks for
+ * parameters and escapes by lexical rules of its own. Where the three may differ (by version, by a setting that cannot
+ * be seen, by the driver's idea) the text is refused. {@code PostgresReadingIT}, {@code MariaDbReadingIT} and
+ * {@code H2ReadingTest} hold the lexers against the servers; {@code docs/adr/0002-own-sql-front-end.md} says why there
+ * are lexers at all.
  */
 abstract class Lexer {
 
+    // Interned, so that comparing operators by equals is mostly comparing references, and a statement makes no strings
+    // for its signs.
     private static final String[] SINGLE = new String[128];
 
     static {
@@ -154,6 +163,10 @@ abstract class Lexer {
         return true;
     }
 
+    /**
+     * Above the basic plane MariaDB's identifiers do not go; H2 takes what Java takes; PostgreSQL folds {@code É} in a
+     * single-byte encoding and not in UTF-8, so capitals beyond ASCII might be another name.
+     */
     private boolean isReadable(int codePoint) {
         if (options.dialect() == Dialect.MARIADB && codePoint > 0xFFFF) {
             return false;
@@ -221,6 +234,9 @@ abstract class Lexer {
     /**
      * {@code ?} as the next JDBC parameter. Drivers put a number or a literal in its place, so it must not touch
      * anything that would make another token of the two.
+     *
+     * <p>{@code a?b} with the number 1 becomes {@code a1b} when a driver writes values into the text, {@code ?'x'} two
+     * strings that are one.
      */
     protected final void parameter() {
         if (pos > 0 && touches(sql.charAt(pos - 1)) || touches(at(pos + 1))) {
@@ -242,6 +258,7 @@ abstract class Lexer {
         pos++;
         while (Chars.isDigit(at(pos))) {
             number = number * 10 + sql.charAt(pos) - '0';
+            // The protocol's limit; a longer run of digits would overflow.
             if (number > 65_535) {
                 throw unsupported("parameter number", start);
             }
@@ -267,7 +284,12 @@ abstract class Lexer {
         tokens.add(TokenKind.POLICY_PARAMETER, start, pos, sql.substring(from, pos), 0);
     }
 
-    /** To the end of the line. */
+    /**
+     * To the end of the line.
+     *
+     * <p>Whether a carriage return ends the line is different: to PostgreSQL and H2 it does, to MariaDB not, so that
+     * what stands behind one may be comment or text.
+     */
     protected final void skipLine(boolean carriageReturnEnds) {
         while (pos < end) {
             char c = sql.charAt(pos);
@@ -278,7 +300,12 @@ abstract class Lexer {
         }
     }
 
-    /** A comment in slashes and stars, possibly with comments inside. */
+    /**
+     * A comment in slashes and stars, possibly with comments inside.
+     *
+     * <p>PostgreSQL and H2 nest comments, MariaDB does not, so behind a comment in a comment each reads on at another
+     * place.
+     */
     protected final void skipBlock(boolean nested) {
         int start = pos;
         int depth = 1;
@@ -307,6 +334,9 @@ abstract class Lexer {
 
     /**
      * Digits, point and exponent. Whether what follows may stand there is the dialect's affair.
+     *
+     * <p>{@code 1e} without digits is a number and a word to some and an error to others, so an exponent is taken only
+     * with digits behind it, and what is glued to the number is then judged by the dialect.
      *
      * @return kind of the number
      */

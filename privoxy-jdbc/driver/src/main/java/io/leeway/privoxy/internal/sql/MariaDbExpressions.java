@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MariaDB's expressions, in the layers of {@code sql_yacc.yy}: {@code expr} (logic), {@code boolean_test} (comparisons and
- * IS, to the left), {@code predicate} (IN, BETWEEN, LIKE, REGEXP), {@code bit_expr} (arithmetic), {@code simple_expr}.
- * What {@code ||}, NOT and {@code "} mean depends on the SQL mode.
+ * MariaDB's expressions, in the layers of {@code sql_yacc.yy}: {@code expr} (logic), {@code boolean_test} (comparisons
+ * and IS, to the left), {@code predicate} (IN, BETWEEN, LIKE, REGEXP), {@code bit_expr} (arithmetic),
+ * {@code simple_expr}. What {@code ||}, NOT and {@code "} mean depends on the SQL mode.
  */
 final class MariaDbExpressions extends ExpressionParser {
 
@@ -55,6 +55,7 @@ final class MariaDbExpressions extends ExpressionParser {
     }
 
     private boolean atOr() {
+        // With PIPES_AS_CONCAT the condition a = 1 || b = 2 is a comparison with a text.
         return cursor.at("OR") || cursor.atOperator("||") && !cursor.options().pipesAsConcat();
     }
 
@@ -89,6 +90,7 @@ final class MariaDbExpressions extends ExpressionParser {
     }
 
     private Expr negation() {
+        // NOT a = b is (NOT a) = b with HIGH_NOT_PRECEDENCE.
         if (!atPrefix("NOT") || cursor.options().highNotPrecedence()) {
             return comparisons();
         }
@@ -165,6 +167,7 @@ final class MariaDbExpressions extends ExpressionParser {
             return NONE;
         }
         if (cursor.at(ahead, "SOUNDS") && cursor.at(ahead + 1, "LIKE")) {
+            // A comparison of SOUNDEX of both sides, which is in no list of operators here.
             throw cursor.unsupported("SOUNDS LIKE");
         }
         if (cursor.at(ahead, "BETWEEN")) {
@@ -212,6 +215,7 @@ final class MariaDbExpressions extends ExpressionParser {
             cursor.checkChain(chain);
             int position = cursor.position();
             if (left instanceof Expr.Interval) {
+                // INTERVAL 1 DAY + d is an addition that is written the other way round, and only + goes there.
                 throw cursor.unsupported("operator behind INTERVAL");
             }
             String operator = operator();
@@ -265,6 +269,7 @@ final class MariaDbExpressions extends ExpressionParser {
             int position = cursor.position();
             if (cursor.accept("COLLATE")) {
                 value = new Expr.Collate(value, collation(), position);
+                // Behind a column only, as MySQL has it.
             } else if (value instanceof Expr.Column && (cursor.atOperator("->") || cursor.atOperator("->>"))) {
                 value = jsonPath(value, position);
             } else {

@@ -4,6 +4,10 @@ package io.leeway.privoxy.internal.sql;
  * MariaDB's lexical rules ({@code sql_lex.cc}), with the SQL modes of the session. Texts that its JDBC driver splits
  * otherwise than the server (it takes {@code --} for a comment without a space, and <code>/&#42;/</code> for a whole
  * comment) are refused, and so is all that the server runs or not depending on its version.
+ *
+ * <p>What is run and looks like a comment (<code>/&#42;! … &#42;/</code>) is one way to have another statement run than
+ * the one that was read; a quote behind a backslash, which ends the string or does not by {@code sql_mode}, another. So
+ * the modes of the session are read before a text is ({@link SqlOptions}), and a statement that sets them runs alone.
  */
 final class MariaDbLexer extends Lexer {
 
@@ -34,6 +38,7 @@ final class MariaDbLexer extends Lexer {
     }
 
     private void lineComment() {
+        // To the server 5--1 is 6; to the driver, and to people, a comment begins.
         if (pos + 2 < end && !isSpace(sql.charAt(pos + 2))) {
             throw unsupported("-- without a space behind it", pos);
         }
@@ -46,10 +51,12 @@ final class MariaDbLexer extends Lexer {
         if (first == '!' || (first == 'M' || first == 'm') && at(pos + 3) == '!') {
             throw unsupported("executable comment", start);
         }
+        // Hints choose plans, and so the order of rows.
         if (first == '+') {
             throw unsupported("optimizer hint", start);
         }
         skipBlock(false);
+        // What the server makes of it depends on how it skips the end of a comment.
         if (at(pos) == '*' || at(pos) == '/') {
             throw unsupported("comment glued to what follows", start);
         }
@@ -65,6 +72,7 @@ final class MariaDbLexer extends Lexer {
             case '?' -> parameterMark();
             case '.' -> point();
             case '<', '>', '=', '!' -> comparison();
+            // What || means is a matter of sql_mode, for the parser.
             case '|', '&' -> operator(at(pos + 1) == c ? 2 : 1);
             case ':' -> throw unsupported(at(pos + 1) == '=' ? "assignment :=" : ":", pos);
             case '-' -> minus();
@@ -101,7 +109,11 @@ final class MariaDbLexer extends Lexer {
         }
     }
 
-    /** The server swallows a character of {@code =!}, so runs that are no operator are refused. */
+    /**
+     * The server swallows a character of {@code =!}, so runs that are no operator are refused.
+     *
+     * <p>So {@code a=!b} would be read as another comparison than it is run as.
+     */
     private void comparison() {
         int stop = pos;
         while (stop < end && "<>=!".indexOf(sql.charAt(stop)) >= 0) {
@@ -131,6 +143,7 @@ final class MariaDbLexer extends Lexer {
     }
 
     private void point() {
+        // t.1 is a column called 1, t .1 a table and a number.
         boolean afterName = tokens.isLast(TokenKind.WORD) || tokens.isLast(TokenKind.QUOTED);
         boolean glued = tokens.size() > 0 && tokens.end(tokens.size() - 1) == pos;
         if (Chars.isDigit(at(pos + 1)) && !(afterName && glued)) {
@@ -160,11 +173,16 @@ final class MariaDbLexer extends Lexer {
         if (kind != TokenKind.INTEGER) {
             throw unsupported("number glued to what follows", start);
         }
+        // 1a is a name: unlike other databases MariaDB lets names begin with digits.
         pos = start;
         word();
     }
 
-    /** {@code 0x1F} and {@code 0b01}; a name if other characters follow. */
+    /**
+     * {@code 0x1F} and {@code 0b01}; a name if other characters follow.
+     *
+     * <p>{@code 0x1F} is a number or bytes, by what stands beside it; {@code 0x1G} is a name.
+     */
     private boolean prefixedDigits() {
         boolean hex = at(pos + 1) == 'x';
         int stop = pos + 2;
@@ -188,6 +206,7 @@ final class MariaDbLexer extends Lexer {
                 }
                 case 'x', 'X' -> {
                     digits(TokenKind.HEX, pos, pos + 1);
+                    // An error to the server; 0x1 is not, and means 01.
                     if (tokens.text(tokens.size() - 1).length() % 2 != 0) {
                         throw unsupported("odd number of hexadecimal digits", pos);
                     }
@@ -205,7 +224,12 @@ final class MariaDbLexer extends Lexer {
         word();
     }
 
-    /** A string with those directly after it (also across comments), which continue it. */
+    /**
+     * A string with those directly after it (also across comments), which continue it.
+     *
+     * <p>{@code 'a' 'b'} is the string {@code 'ab'}; behind a typed literal ({@code DATE '…' 'b'}) the second one is an
+     * alias.
+     */
     private void string(int start, int open, TokenKind kind) {
         String text = content(start, open);
         int stop = pos;
@@ -289,6 +313,7 @@ final class MariaDbLexer extends Lexer {
             case 'r' -> text.append('\r');
             case 't' -> text.append('\t');
             case 'Z' -> text.append('\u001A');
+            // Kept for LIKE, to which they are escapes of its own.
             case '%', '_' -> text.append('\\').append(c);
             default -> text.append(c);
         }

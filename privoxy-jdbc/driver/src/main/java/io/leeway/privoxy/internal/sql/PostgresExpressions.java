@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * PostgreSQL's {@code a_expr} and {@code b_expr}: one level per line of the precedence table of {@code gram.y} (since
- * 9.5), climbed. Levels IS, comparison and LIKE do not associate: a second operator of the level is a syntax error unless
- * what stands before it is closed (ends with a parenthesis or a keyword). A prefix operator is read by its own level
- * wherever it stands, as the generated parser does.
+ * 9.5), climbed. Levels IS, comparison and LIKE do not associate: a second operator of the level is a syntax error
+ * unless what stands before it is closed (ends with a parenthesis or a keyword). A prefix operator is read by its own
+ * level wherever it stands, as the generated parser does.
  */
 final class PostgresExpressions extends ExpressionParser {
 
@@ -61,6 +61,7 @@ final class PostgresExpressions extends ExpressionParser {
                 break;
             }
             if (level == blocked) {
+                // An error to the server as well: a = b = c.
                 throw cursor.unsupported("operator that does not associate with the one before");
             }
             cursor.checkChain(chain);
@@ -85,6 +86,8 @@ final class PostgresExpressions extends ExpressionParser {
                 case "+", "-" -> new Expr.Unary(operator, climb(SIGN, restricted), position);
                 case "*", "/", "%", "^", "=", "<", ">", "<=", ">=", "<>", "::", ":=", ":", "=>" ->
                     throw cursor.unsupported("operator " + operator + " here", position);
+                // Any other run of operator characters may be a prefix operator; whether it is one that is known is not
+                // asked here.
                 default -> new Expr.Unary(operator, climb(OPERATOR + 1, restricted), position);
             };
         }
@@ -107,6 +110,7 @@ final class PostgresExpressions extends ExpressionParser {
                 case "+", "-" -> ADDITION;
                 case "*", "/", "%" -> MULTIPLICATION;
                 case "^" -> POWER;
+                // They belong to slices and named arguments.
                 case ":", ":=", "=>" -> NONE;
                 default -> OPERATOR;
             };
@@ -141,6 +145,7 @@ final class PostgresExpressions extends ExpressionParser {
 
     private int overlaps() {
         if (cursor.at("OVERLAPS")) {
+            // It takes rows of two on both sides, by rules of its own for NULL and empty times.
             throw cursor.unsupported("OVERLAPS");
         }
         return NONE;
@@ -289,7 +294,11 @@ final class PostgresExpressions extends ExpressionParser {
         return cursor.at("OPERATOR") && cursor.kind(1) == TokenKind.LEFT_PAREN;
     }
 
-    /** {@code OPERATOR(schema.+)}, which has its own level whatever the operator. */
+    /**
+     * {@code OPERATOR(schema.+)}, which has its own level whatever the operator.
+     *
+     * <p>Kept with its schema, since {@code OPERATOR(s.=)} is whatever schema s says it is.
+     */
     private String operatorWord() {
         cursor.next();
         cursor.expect(TokenKind.LEFT_PAREN);

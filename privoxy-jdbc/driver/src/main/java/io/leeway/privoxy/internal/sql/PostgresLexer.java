@@ -18,7 +18,8 @@ final class PostgresLexer extends Lexer {
     PostgresLexer(String sql, SqlOptions options) {
         super(sql, options);
         // Without a string there is nothing that would be read otherwise: the setting can be put right, a transaction
-        // ended.
+        // ended. With the setting off a backslash escapes in ordinary strings, and the whole text would be read by
+        // other rules.
         int quote = options.standardConformingStrings() ? -1 : sql.indexOf('\'');
         if (quote >= 0) {
             throw unsupported("a string with standard_conforming_strings = off", quote);
@@ -54,6 +55,7 @@ final class PostgresLexer extends Lexer {
                 checkLength();
             }
             case '$' -> dollar();
+            // Casts, and names of arguments (:=), which are tokens of their own and no operator characters.
             case ':' -> operator(at(pos + 1) == ':' || at(pos + 1) == '=' ? 2 : 1);
             case '.' -> point();
             default -> other(c);
@@ -82,12 +84,16 @@ final class PostgresLexer extends Lexer {
         }
     }
 
-    /** A single {@code ?} is a parameter where parameters are; the driver turns {@code ??} into the operator's character. */
+    /**
+     * A single {@code ?} is a parameter where parameters are; the driver turns {@code ??} into the operator's
+     * character.
+     */
     private boolean isParameterAt(int offset) {
         return (options.policyParameters() || options.jdbcParameters()) && at(offset + 1) != '?';
     }
 
     private void point() {
+        // Two points are a range in PL/pgSQL and cannot stand in SQL.
         if (at(pos + 1) == '.') {
             throw unsupported("..", pos);
         }
@@ -101,6 +107,7 @@ final class PostgresLexer extends Lexer {
     private void numeric() {
         int start = pos;
         TokenKind kind = number();
+        // SELECT 1a has an alias before version 15 and is an error since; 0x1F and 1_000 are numbers since 16.
         if (pos < end && (Chars.isWordPart(sql.charAt(pos)) || sql.charAt(pos) == '.')) {
             throw unsupported("number glued to what follows", start);
         }
@@ -142,13 +149,19 @@ final class PostgresLexer extends Lexer {
         checkLength();
     }
 
-    /** Longer names are cut by the server, at a byte. */
+    /**
+     * Longer names are cut by the server, at a byte.
+     *
+     * <p>Two names that are alike in 63 bytes are one to the server and two here; and a WITH or an alias of such a name
+     * would be another than a reference to it.
+     */
     private void checkLength() {
         int last = tokens.size() - 1;
         String name = tokens.kind(last) == TokenKind.WORD ? tokens.raw(last) : tokens.text(last);
         int bytes = 0;
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
+            // As in UTF-8, a surrogate being half of four bytes.
             bytes += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
         }
         if (bytes > MAX_NAME_BYTES) {
@@ -187,7 +200,12 @@ final class PostgresLexer extends Lexer {
         tokens.add(TokenKind.STRING, start, pos, text, 0);
     }
 
-    /** Offset of the quote that continues a string that ended at {@code from}, or -1. A line feed must lie between. */
+    /**
+     * Offset of the quote that continues a string that ended at {@code from}, or -1. A line feed must lie between.
+     *
+     * <p>A rule of the standard that few know: {@code 'a'} and on the next line {@code 'b'} are the string
+     * {@code 'ab'}; on the same line that is an error.
+     */
     private int continuation(int from) {
         int i = from;
         boolean newline = false;
@@ -273,7 +291,11 @@ final class PostgresLexer extends Lexer {
         }
     }
 
-    /** A byte by its number; only ASCII, as the others make characters only together. */
+    /**
+     * A byte by its number; only ASCII, as the others make characters only together.
+     *
+     * <p>Which character a byte above 127 is depends on the server's encoding.
+     */
     private void byteEscape(StringBuilder text, int radix, int maximum, int start) {
         int value = 0;
         for (int i = 0; i < maximum; i++) {
@@ -292,6 +314,7 @@ final class PostgresLexer extends Lexer {
 
     private void codePoint(StringBuilder text, int length, int start) {
         int value = hex(length, start);
+        // PostgreSQL has no NUL in texts; it puts two halves of a pair together, which is not read here.
         if (value == 0 || !Character.isValidCodePoint(value) || isSurrogate(value)) {
             throw unsupported("Unicode escape", start);
         }
@@ -333,6 +356,7 @@ final class PostgresLexer extends Lexer {
         }
         int after = pos;
         skipBlank();
+        // Another escape character, given behind the text that it is for.
         if (end - pos >= 7 && Chars.equalsWord(sql, pos, pos + 7, "UESCAPE")) {
             throw unsupported("UESCAPE", pos);
         }
@@ -393,6 +417,7 @@ final class PostgresLexer extends Lexer {
             throw unexpected(pos);
         }
         String tag = sql.substring(pos, tagEnd + 1);
+        // The same tag, letter by letter: what stands between is text, quotes and all.
         int close = sql.indexOf(tag, tagEnd + 1);
         if (close < 0) {
             throw unsupported("dollar-quoted string without end", pos);
@@ -406,7 +431,14 @@ final class PostgresLexer extends Lexer {
         return Chars.isWordPart(c) && c != '$';
     }
 
-    /** The longest run of operator characters, cut before a comment, and without a sign at its end unless it may have one. */
+    /**
+     * The longest run of operator characters, cut before a comment, and without a sign at its end unless it may have
+     * one.
+     *
+     * <p>{@code a=-1} is {@code a = -1}, but {@code a@-1} is one operator {@code @-}: a run may end in a sign only if
+     * it has a character that SQL's own operators have not. Read otherwise the operator, and with it the function that
+     * runs, would be another.
+     */
     private void operatorRun() {
         int start = pos;
         int stop = pos;
@@ -414,6 +446,7 @@ final class PostgresLexer extends Lexer {
         int most = Math.min(end, start + MAX_OPERATOR + 1);
         while (stop < most && OPERATOR_CHARS.indexOf(sql.charAt(stop)) >= 0 && !startsComment(stop)) {
             if (sql.charAt(stop) == '?') {
+                // The driver puts $1 in its place, which ends the operator.
                 if (isParameterAt(stop)) {
                     break;
                 }
@@ -435,6 +468,7 @@ final class PostgresLexer extends Lexer {
         // No ?? lies in the part that is cut off: that part is signs only.
         stop -= text.length() - length;
         text = text.substring(0, length);
+        // Two spellings of one operator.
         if (text.equals("!=")) {
             text = "<>";
         }

@@ -14,7 +14,9 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The smallest expressions: literals, parameters, names, parentheses, CASE, and what PostgreSQL lets stand behind them. */
+/**
+ * The smallest expressions: literals, parameters, names, parentheses, CASE, and what PostgreSQL lets stand behind them.
+ */
 final class PrimaryParser {
 
     private static final Set<String> CHARSETS = Set.of(
@@ -135,6 +137,7 @@ final class PrimaryParser {
         int slot = cursor.tokens().slot(cursor.index());
         String text = cursor.text();
         cursor.next();
+        // From here on a lifted literal is a parameter whose kind is known.
         return slot >= 0 ? new Expr.Parameter(slot, true, position) : new Expr.Literal(kind, text, position);
     }
 
@@ -330,6 +333,7 @@ final class PrimaryParser {
     private @Nullable Expr prefixCast(int position) {
         TokenKind next = cursor.kind(1);
         if (next == TokenKind.STRING) {
+            // A word that may be a function or type, and a string: PostgreSQL takes any type there, a user's as well.
             return cursor.atName(Keywords.NOT_FUNCTION) || TypeParser.isTypeWord(cursor.keyword())
                     ? castOfString(position)
                     : null;
@@ -376,6 +380,7 @@ final class PrimaryParser {
             return new Expr.Cast(value, type, Expr.CastForm.PREFIX, position);
         }
         if (cursor.isH2()) {
+            // H2's INTERVAL without a string in it is an error; a column cannot be called so.
             throw cursor.unsupported("INTERVAL");
         }
         return functionOrName(position);
@@ -405,7 +410,11 @@ final class PrimaryParser {
         return new Expr.CharsetString(charset, literal, position);
     }
 
-    /** In these character sets a backslash may be half of a character. */
+    /**
+     * In these character sets a backslash may be half of a character.
+     *
+     * <p>{@code _sjis'…\'…'} may end at another quote than it seems to.
+     */
     private static boolean isAmbiguous(String charset) {
         return switch (charset) {
             case "big5", "cp932", "gbk", "sjis", "ucs2", "utf16", "utf16le", "utf32" -> true;
@@ -424,6 +433,10 @@ final class PrimaryParser {
 
     // --- names -------------------------------------------------------------------------------------------------------
 
+    /**
+     * A name and a parenthesis are a call whatever stands between them, on PostgreSQL and H2; a reserved word is
+     * neither without it.
+     */
     private Expr nameOrCall() {
         boolean reserved = cursor.at(TokenKind.WORD) && !cursor.atName(Keywords.NOT_COLUMN);
         int callee = cursor.index();
@@ -499,8 +512,8 @@ final class PrimaryParser {
     // --- JDBC escapes ------------------------------------------------------------------------------------------------
 
     /**
-     * Refuses an escape in which a brace stands inside a string, a name or a comment: drivers look for the closing brace
-     * without reading those.
+     * Refuses an escape in which a brace stands inside a string, a name or a comment: drivers look for the closing
+     * brace without reading those.
      */
     void checkBraces() {
         Tokens tokens = cursor.tokens();
@@ -525,6 +538,7 @@ final class PrimaryParser {
             braces -= c == '{' || c == '}' ? 1 : 0;
         }
         if (braces != 0) {
+            // As many braces in the text as there are brace tokens: so none is hidden in a string or a comment.
             throw cursor.unsupported("brace inside a JDBC escape");
         }
     }
@@ -548,6 +562,7 @@ final class PrimaryParser {
         String text = cursor.tokens().text(cursor.index());
         Expr value = stringLiteral(kind, position);
         cursor.expect(TokenKind.RIGHT_BRACE);
+        // The driver only takes the braces away: {d 'abc'} becomes the string 'abc'.
         if (cursor.isMariaDb() && !isMoment(kind, text)) {
             throw cursor.unsupported(
                     "a JDBC escape around no date or time, which MariaDB takes for a string", position);

@@ -17,7 +17,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Queries: WITH, set operations, VALUES, TABLE, and the clauses behind them. SELECT itself is read by {@link SelectParser}. */
+/**
+ * Queries: WITH, set operations, VALUES, TABLE, and the clauses behind them. SELECT itself is read by
+ * {@link SelectParser}.
+ *
+ * <p>What an ORDER BY or a LIMIT belongs to is decided here: those behind the last side of a UNION are the whole's,
+ * those in parentheses the side's. Databases agree on that; where one does not keep to it (H2 with an order behind
+ * parentheses) the normaliser refuses.
+ */
 final class QueryParser {
 
     private final Grammar grammar;
@@ -84,6 +91,7 @@ final class QueryParser {
         int position = cursor.position();
         cursor.next();
         boolean recursive = cursor.accept("RECURSIVE");
+        // INTO belongs to the statement's own SELECT, which comes behind.
         boolean into = selects.suspendInto();
         var tables = new ArrayList<With.CommonTable>();
         do {
@@ -108,6 +116,7 @@ final class QueryParser {
         Statement statement = write ? grammar.dml().statement(null) : new Statement.Select(query());
         cursor.expect(TokenKind.RIGHT_PAREN);
         cursor.leave();
+        // They add columns to the result.
         if (cursor.atAny("SEARCH", "CYCLE")) {
             throw cursor.unexpected();
         }
@@ -146,6 +155,7 @@ final class QueryParser {
             }
             cursor.checkChain(chain);
             boolean all = all();
+            // INTERSECT binds first in all three, in MariaDB since it has it.
             left = new QueryBody.SetOperation(kind, all, left, intersections(term()), position);
         }
     }
@@ -219,6 +229,7 @@ final class QueryParser {
 
     private Query clauses(@Nullable With with, QueryBody body, int position) {
         List<OrderItem> orderBy = cursor.at("ORDER") ? orderBy() : List.of();
+        // Where an ORDER BY would go in the text, if one has to be added.
         int end = cursor.index();
         var locking = new ArrayList<Locking>();
         locking(locking);
@@ -231,6 +242,7 @@ final class QueryParser {
     /** ORDER BY and its keys. */
     List<OrderItem> orderBy() {
         cursor.expect("ORDER");
+        // Oracle's clause, which H2 reads and ignores.
         if (cursor.at("SIBLINGS")) {
             throw cursor.unexpected();
         }
@@ -250,6 +262,7 @@ final class QueryParser {
             throw cursor.unsupported("a number in parentheses in ORDER BY");
         }
         if (cursor.isPostgres() && cursor.at("USING")) {
+            // By an operator, which may be a user's.
             throw cursor.unsupported("ORDER BY … USING");
         }
         boolean descending = cursor.accept("DESC");
@@ -282,6 +295,7 @@ final class QueryParser {
         boolean any = false;
         while (cursor.atAny("LIMIT", "OFFSET", "FETCH")) {
             boolean counts = !cursor.at("OFFSET");
+            // Which of two limits would count?
             if (counts ? count != null : offset != null) {
                 throw cursor.unexpected();
             }
@@ -294,6 +308,7 @@ final class QueryParser {
             } else if (cursor.accept("LIMIT")) {
                 count = limitCount();
                 if (cursor.isMariaDb() && cursor.accept(TokenKind.COMMA)) {
+                    // LIMIT 10, 5 skips ten.
                     offset = count;
                     count = grammar.expressions().expression();
                 }
@@ -322,6 +337,7 @@ final class QueryParser {
         }
         int position = cursor.position();
         Expr count = cursor.atAny("ROW", "ROWS")
+                // FETCH FIRST ROW ONLY is one row.
                 ? new Expr.Literal(Expr.LiteralKind.INTEGER, "1", position)
                 : grammar.expressions().operand();
         if (!cursor.accept("ROWS")) {

@@ -12,7 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** SELECT, from its list to its windows. */
+/**
+ * SELECT, from its list to its windows.
+ *
+ * <p>Clauses are read in the one order that the grammar of all three has; a clause out of order ends the SELECT, and
+ * what follows is then refused by whoever reads on.
+ */
 final class SelectParser {
 
     private final Grammar grammar;
@@ -59,6 +64,7 @@ final class SelectParser {
 
     QueryBody.Select select() {
         int position = cursor.position();
+        // Once: a SELECT inside this one must not make a table.
         boolean mayInto = intoAllowed;
         intoAllowed = false;
         cursor.expect("SELECT");
@@ -106,9 +112,11 @@ final class SelectParser {
             while (cursor.atAny("HIGH_PRIORITY", "STRAIGHT_JOIN", "SQL_SMALL_RESULT", "SQL_BIG_RESULT")) {
                 cursor.next();
             }
+            // MariaDB lets a column be called so.
             if (cursor.at("SQL_NO_CACHE") && !isOperandBehind()) {
                 cursor.next();
             }
+            // SQL_CALC_FOUND_ROWS counts what a LIMIT cuts off, for FOUND_ROWS() afterwards.
             if (cursor.atAny("SQL_CALC_FOUND_ROWS", "SQL_CACHE", "SQL_BUFFER_RESULT")) {
                 throw cursor.unexpected();
             }
@@ -136,6 +144,7 @@ final class SelectParser {
     }
 
     private List<Expr> distinctOn(boolean distinct) {
+        // To MariaDB ON cannot stand there.
         if (!distinct || cursor.isMariaDb() || !cursor.accept("ON")) {
             return List.of();
         }
@@ -159,6 +168,7 @@ final class SelectParser {
         return items;
     }
 
+    // SELECT FROM t has rows without columns on PostgreSQL, and how many these are is seen.
     private boolean isEmptyList() {
         return cursor.atEnd()
                 || cursor.at(TokenKind.RIGHT_PAREN)
@@ -191,6 +201,7 @@ final class SelectParser {
             return new SelectItem.All(qualifier, except(), position);
         }
         Expr value = grammar.expressions().expression();
+        // MariaDB calls a column without an alias by its text.
         String text = cursor.tokens().sql().substring(position, cursor.previousEnd());
         return new SelectItem.Value(value, alias(), text);
     }
@@ -209,6 +220,7 @@ final class SelectParser {
         if (!cursor.isH2() || !cursor.at("EXCEPT") || cursor.kind(1) != TokenKind.LEFT_PAREN) {
             return List.of();
         }
+        // SELECT * EXCEPT (SELECT …) is a set operation.
         if (cursor.kind(2) != TokenKind.QUOTED && cursor.kind(2) != TokenKind.WORD || cursor.at(2, "SELECT")) {
             return List.of();
         }
@@ -225,6 +237,7 @@ final class SelectParser {
     private @Nullable Name alias() {
         boolean as = cursor.accept("AS");
         if (cursor.isMariaDb() && cursor.at(TokenKind.STRING)) {
+            // An empty name stands here for one that is not known.
             if (cursor.text().isEmpty()) {
                 throw cursor.unsupported("empty alias");
             }
@@ -256,10 +269,15 @@ final class SelectParser {
         temporary |= cursor.accept("TEMPORARY") || cursor.accept("TEMP");
         cursor.accept("UNLOGGED");
         cursor.accept("TABLE");
+        // SELECT … INTO t is CREATE TABLE t AS …, and is decided on as that.
         into = new IntoTarget(cursor.qualifiedName(Keywords.NOT_TABLE), temporary);
     }
 
-    /** INTO behind the clauses is MariaDB's: variables or a file of the server. */
+    /**
+     * INTO behind the clauses is MariaDB's: variables or a file of the server.
+     *
+     * <p>{@code PROCEDURE ANALYSE()} shows statistics of the rows.
+     */
     void refuseInto() {
         if (cursor.at("INTO") || cursor.isMariaDb() && cursor.at("PROCEDURE")) {
             throw cursor.unexpected();
@@ -319,6 +337,7 @@ final class SelectParser {
             List<Expr> values = parenthesisedList();
             return rollup ? new GroupItem.Rollup(values, position) : new GroupItem.Cube(values, position);
         }
+        // To the others ROLLUP (a) would be a call, or is not there.
         if (call || cursor.at("GROUPING", "SETS") && !cursor.isPostgres()) {
             throw cursor.unexpected();
         }

@@ -11,7 +11,13 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** SET, RESET, SHOW and transaction control. */
+/**
+ * SET, RESET, SHOW and transaction control.
+ *
+ * <p>What a setting does is not decided here ({@code SessionReader}, {@link SessionSettings}); here each one gets the
+ * name by which it is looked up, whatever syntax it has. A syntax that is not known is refused, as it could set
+ * anything.
+ */
 final class SessionParser {
 
     private static final Set<String> SCOPES = Set.of("SESSION", "LOCAL", "GLOBAL", "PERSIST", "PERSIST_ONLY");
@@ -82,9 +88,12 @@ final class SessionParser {
 
     private Statement commit(String word, int position) {
         if (word.equals("END") && !cursor.isPostgres()) {
+            // In MariaDB and H2 it is no statement of its own; behind BEGIN it would end a block of statements.
             throw cursor.unsupported("statement END");
         }
         cursor.next();
+        // COMMIT PREPARED ends another transaction than the session's: it is told apart, as what it wrote counts from
+        // then on.
         if (cursor.at("PREPARED")) {
             return prepared(position);
         }
@@ -132,7 +141,11 @@ final class SessionParser {
         return new Statement.Transaction(TransactionKind.PREPARED, null, position);
     }
 
-    /** Modes of a transaction, none of which matters here; anything else would be another statement (BEGIN NOT ATOMIC). */
+    /**
+     * Modes of a transaction, none of which matters here; anything else would be another statement (BEGIN NOT ATOMIC).
+     *
+     * <p>A transaction whose isolation is chosen by text keeps its facts to itself, so its modes need not be looked at.
+     */
     private Statement modes(TransactionKind kind, int position) {
         while (!cursor.atEnd()) {
             boolean known = cursor.at(TokenKind.COMMA)
@@ -154,6 +167,8 @@ final class SessionParser {
         var settings = new ArrayList<Setting>();
         do {
             settings.add(setting());
+            // MariaDB sets several at once; to PostgreSQL what stands behind a comma is one more value of the same
+            // setting.
         } while (cursor.isMariaDb() && cursor.accept(TokenKind.COMMA));
         return new Statement.Set(settings, position);
     }
@@ -169,6 +184,7 @@ final class SessionParser {
             return new Setting(scope, named(phrase, position), false, rest(), position);
         }
         QualifiedName name = cursor.qualifiedName(0);
+        // Its values are expressions, so a sub-query may stand in one: that is refused where the setting is judged.
         if (cursor.isMariaDb()) {
             cursor.expectOperator("=");
             return new Setting(scope, name, false, expressionValue(), position);
@@ -199,6 +215,7 @@ final class SessionParser {
         if (cursor.accept("TIME", "ZONE")) {
             return "time zone";
         }
+        // SET STATEMENT x = y FOR SELECT …: a statement of its own, under settings that nobody read.
         if (cursor.isMariaDb() && cursor.at("STATEMENT")) {
             throw cursor.unexpected();
         }
@@ -269,6 +286,7 @@ final class SessionParser {
         boolean standard = values.size() == 1
                 && values.get(0) instanceof Expr.Keyword keyword
                 && keyword.word().equals("DEFAULT");
+        // No value stands for the default, whichever way that is written.
         return standard ? List.of() : values;
     }
 
@@ -320,6 +338,7 @@ final class SessionParser {
     private Statement show(int position) {
         var words = new ArrayList<String>();
         while (!cursor.atEnd()) {
+            // MariaDB's SHOW … WHERE takes a condition on its rows, in which a query would be read unchecked.
             if (cursor.atAny("SELECT", "WITH") || cursor.at("WHERE") && cursor.isMariaDb() && holdsParenthesis()) {
                 throw cursor.unsupported("query in SHOW");
             }

@@ -8,10 +8,14 @@ import java.util.stream.Stream;
 /**
  * The settings of a session on which it depends how a text is read and what a value means: the one list of them.
  *
- * <p>Those that are <em>pinned</em> are read when a physical connection is first used, and again after whatever may have
- * moved them; a statement that changes one runs alone. Those that are <em>harmless</em> may be set at will. All others
- * may not be set, among them those by which a database chooses its plans: a plan is an order of rows. Settings of the application's own (PostgreSQL's names in two parts) may be set, but what was read
- * before is not used after it, since policies and views of the database may ask for them.
+ * <p>Those that are <em>pinned</em> are read when a physical connection is first used, and again after whatever may
+ * have moved them; a statement that changes one runs alone. Those that are <em>harmless</em> may be set at will. All
+ * others may not be set, among them those by which a database chooses its plans: a plan is an order of rows. Settings
+ * of the application's own (PostgreSQL's names in two parts) may be set, but what was read before is not used after it,
+ * since policies and views of the database may ask for them.
+ *
+ * <p>What may not be set at all is what the proofs stand on (foreign keys that are checked, one meaning of {@code =
+ * NULL}, who the session acts as), and what would show more than rows (traces, statistics, profiling).
  */
 public final class SessionSettings {
 
@@ -26,7 +30,10 @@ public final class SessionSettings {
     private static final Set<String> PINNED_PHRASES =
             Set.of("character set", "time zone", "session characteristics", "xml option");
 
-    /** Those that say where names are looked up, how much is shown, and how transactions see each other. */
+    /**
+     * Those that say where names are looked up, how much is shown, and how transactions see each other. A view of the
+     * policy is compiled with its own search path and has no limit of rows; its values are the same under any of these.
+     */
     private static final Set<String> PLACES = Set.of(
             "search_path",
             "schema",
@@ -38,6 +45,8 @@ public final class SessionSettings {
             "session characteristics",
             "standard_conforming_strings");
 
+    // Times out, names the connection, or says what happens to the log and to locks. Nothing here changes which rows
+    // come or in which order.
     private static final Set<String> HARMLESS = words("""
             application_name statement_timeout lock_timeout idle_in_transaction_session_timeout idle_session_timeout \
             transaction_timeout client_min_messages transaction transaction_read_only tx_read_only \
@@ -86,10 +95,16 @@ public final class SessionSettings {
     /** What only MariaDB has. */
     private static final List<String> MARIADB_MEANING = List.of("old_mode", "system_versioning_asof");
 
-    /** What must be so, since keys, foreign keys and comparisons would not be what the schema says otherwise. */
+    /**
+     * What must be so, since keys, foreign keys and comparisons would not be what the schema says otherwise.
+     * transform_null_equals makes IS NULL of x = NULL; session_replication_role replica switches off the triggers of
+     * foreign keys.
+     */
     private static final Map<String, String> POSTGRES_DEMANDS =
             Map.of("transform_null_equals", "off", "session_replication_role", "origin");
 
+    // With sql_auto_is_null WHERE id IS NULL finds the row that was inserted last. Without the checks there may be two
+    // rows of one key, and rows that refer to none.
     private static final Map<String, String> MYSQL_DEMANDS =
             Map.of("sql_auto_is_null", "0", "foreign_key_checks", "1", "unique_checks", "1");
 
@@ -101,8 +116,8 @@ public final class SessionSettings {
     }
 
     /**
-     * Whether a pinned setting, by the name under which it is set, changes what values and times mean. Views of a policy
-     * that ask for these mean what they meant when the session began, so then it may not be set.
+     * Whether a pinned setting, by the name under which it is set, changes what values and times mean. Views of a
+     * policy that ask for these mean what they meant when the session began, so then it may not be set.
      */
     public static boolean givesMeaning(String name) {
         return isPinned(name) && !PLACES.contains(name);

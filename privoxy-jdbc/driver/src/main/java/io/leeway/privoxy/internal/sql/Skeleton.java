@@ -6,16 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A text without the literals that applications put into it in place of parameters: those directly behind a comparison and
- * those of an IN list of nothing but literals. Texts with equal {@link #key keys} are read alike, so that what was learnt
- * from one holds for all; a key costs one pass of the lexer.
+ * A text without the literals that applications put into it in place of parameters: those directly behind a comparison
+ * and those of an IN list of nothing but literals. Texts with equal {@link #key keys} are read alike, so that what was
+ * learnt from one holds for all; a key costs one pass of the lexer.
  *
- * <p>The key is the text with comments and runs of white space made one space and each lifted literal made one character
- * that tells its kind and that no text has outside of quotes. Everything that the reading depends on but the options is in
- * it. Not thread-safe until {@link #parse} has been called.
+ * <p>The key is the text with comments and runs of white space made one space and each lifted literal made one
+ * character that tells its kind and that no text has outside of quotes. Everything that the reading depends on but the
+ * options is in it. Not thread-safe until {@link #parse} has been called.
  */
 public final class Skeleton {
 
+    // No lexer lets these pass outside of quotes.
     private static final char LIFTED_INTEGER = '\u0001';
     private static final char LIFTED_DECIMAL = '\u0002';
     private static final char LIFTED_FLOAT = '\u0003';
@@ -58,6 +59,7 @@ public final class Skeleton {
     public ParsedSql parse() {
         try {
             return new ParsedSql(new Grammar(tokens, options).statements().statements(), slots);
+            // Refused, as anything that is not understood; it must not reach the application as an Error.
         } catch (StackOverflowError deep) {
             // the limit of nesting is made for ordinary stacks; this thread has little left
             throw UnsupportedSqlException.at("nesting too deep for the stack of this thread", tokens.sql(), 0);
@@ -85,6 +87,7 @@ public final class Skeleton {
         String sql = tokens.sql();
         int last = tokens.size() - 1;
         for (int i = 0; i < last; i++) {
+            // A space or none: MariaDB tells COUNT (x) from COUNT(x), so blanks are no matter of looks.
             if (tokens.hasSpaceBefore(i)) {
                 key.append(' ');
             }
@@ -120,6 +123,7 @@ public final class Skeleton {
                 sources.add(new SlotSource.Jdbc(tokens.number(i)));
             } else if (lifting && kind.isPlainLiteral() && (i < list || isCompared(i))) {
                 tokens.setSlot(i, sources.size());
+                // Its kind is in the key, its value is not: the plan is made for any value of the kind.
                 sources.add(new SlotSource.Lifted(literal(i)));
             } else if (lifting && kind == TokenKind.LEFT_PAREN && i > 0 && tokens.isWord(i - 1, "IN")) {
                 list = Math.max(list, endOfLiterals(i + 1));
@@ -128,7 +132,12 @@ public final class Skeleton {
         return sources;
     }
 
-    /** Whether the statement is one whose comparisons are expressions. */
+    /**
+     * Whether the statement is one whose comparisons are expressions.
+     *
+     * <p>In others a literal behind an equals sign is no comparison: {@code SET sql_mode = '…'} is another statement
+     * for each value, and so is a definition in DDL.
+     */
     private boolean isLifting(int start) {
         int i = start;
         while (tokens.kind(i) == TokenKind.LEFT_PAREN) {
@@ -143,6 +152,10 @@ public final class Skeleton {
                 || tokens.isWord(i, "MERGE");
     }
 
+    /**
+     * Only what is surely a value of the statement: a literal in a select list may decide a column's type or name, one
+     * behind LIMIT how many rows come, one in an arithmetic expression its type.
+     */
     private boolean isCompared(int i) {
         if (i == 0 || tokens.kind(i - 1) != TokenKind.OPERATOR) {
             return false;
@@ -153,7 +166,11 @@ public final class Skeleton {
         };
     }
 
-    /** Index behind the literals of a list that has nothing else, or -1. */
+    /**
+     * Index behind the literals of a list that has nothing else, or -1.
+     *
+     * <p>The length of a list stays in the key, since each of its elements is a slot.
+     */
     private int endOfLiterals(int start) {
         int i = start;
         while (tokens.kind(i).isPlainLiteral()) {

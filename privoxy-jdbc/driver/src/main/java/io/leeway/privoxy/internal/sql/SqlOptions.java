@@ -8,12 +8,16 @@ import java.util.Set;
  * The settings of a session that change how the same text is read. They must be those of the database session; where
  * they are not known the defaults of the database apply.
  *
+ * <p>They are read from the server and not taken from texts that set them: a function, a trigger, a pool or another
+ * driver may have set them, too ({@code SessionStates}).
+ *
  * @param dialect the database
  * @param jdbcParameters whether {@code ?} is a parameter, as in a prepared statement. Otherwise it is what the database
  *     takes it for
  * @param policyParameters whether {@code ?name} is a context parameter; only for policies, never for SQL that goes to a
  *     database
- * @param standardConformingStrings PostgreSQL: a backslash in {@code '…'} is an ordinary character; if off, texts with strings are refused
+ * @param standardConformingStrings PostgreSQL: a backslash in {@code '…'} is an ordinary character; if off, texts with
+ *     strings are refused
  * @param backslashEscapes MariaDB: backslash escapes in strings (no NO_BACKSLASH_ESCAPES)
  * @param ansiQuotes MariaDB: {@code "…"} is an identifier
  * @param pipesAsConcat MariaDB: {@code ||} is concatenation
@@ -33,6 +37,7 @@ public record SqlOptions(
         boolean ignoreSpace,
         boolean jdbcEscapes) {
 
+    // EMPTY_STRING_IS_NULL makes NULL of '', the others take the grammar of another database in part.
     private static final Set<String> UNREADABLE_MODES =
             Set.of("ORACLE", "MSSQL", "DB2", "MAXDB", "POSTGRESQL", "NO_FIELD_OPTIONS", "EMPTY_STRING_IS_NULL");
 
@@ -57,6 +62,7 @@ public record SqlOptions(
                 throw UnsupportedSqlException.at("sql_mode " + mode, sqlMode, 0);
             }
         }
+        // A name for several modes, which counts even if the server does not list these beside it.
         boolean ansi = set.contains("ANSI");
         return new SqlOptions(
                 Dialect.MARIADB,

@@ -14,10 +14,18 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Statements, told apart by their first words. */
+/**
+ * Statements, told apart by their first words.
+ *
+ * <p>A text of several statements is read as all of them, since drivers send it as it is; which of them may stand
+ * together is the planner's matter.
+ */
 final class StatementParser {
 
-    /** Statements that are recognised and not read further. */
+    /**
+     * Statements that are recognised and not read further. Recognised so that they are refused by name and not as bad
+     * grammar: DO and EXECUTE run other texts, GRANT and LOAD are the administrator's.
+     */
     private static final Set<String> OTHERS = Set.of(
             "ANALYSE",
             "BACKUP",
@@ -87,6 +95,7 @@ final class StatementParser {
             }
             statements.add(statement());
             if (!cursor.atEnd()) {
+                // What is behind a statement and no semicolon belongs to it, and was not understood.
                 throw cursor.unexpected();
             }
         }
@@ -167,6 +176,7 @@ final class StatementParser {
 
     private Statement call(int position) {
         cursor.next();
+        // It is made a SELECT of that expression, which is checked like any other.
         if (cursor.isH2()) {
             // H2's CALL gives the value of an expression
             int start = cursor.position();
@@ -203,6 +213,7 @@ final class StatementParser {
 
     /** <code>{call p(…)}</code> and <code>{?= call f(…)}</code>. */
     private Statement jdbcCall(int position) {
+        // The driver translates {…} by its own rules, past strings and comments as it sees them.
         grammar.primaries().checkBraces();
         cursor.next();
         boolean result = cursor.accept(TokenKind.PARAMETER);
@@ -240,6 +251,7 @@ final class StatementParser {
             direction = cursor.accept("STDOUT") ? CopyDirection.TO_STDOUT : CopyDirection.SERVER_FILE;
         }
         while (!cursor.atEnd()) {
+            // COPY … FROM with a condition, which may hold anything.
             if (cursor.at("WHERE")) {
                 throw cursor.unsupported("COPY … WHERE");
             }
@@ -265,6 +277,7 @@ final class StatementParser {
     private Statement explain(String word, int position) {
         cursor.next();
         boolean analyze = word.equals("ANALYZE");
+        // ANALYZE alone gathers statistics there, DESCRIBE does not exist.
         if (cursor.isPostgres() && !word.equals("EXPLAIN")) {
             return other(word, position);
         }
@@ -288,6 +301,7 @@ final class StatementParser {
         if (statement && !(cursor.isMariaDb() && cursor.at("TABLE") && word.equals("ANALYZE"))) {
             return new Statement.Explain(analyze, statement(), position);
         }
+        // DESCRIBE t shows the columns; EXPLAIN t is the same to MariaDB.
         return cursor.isMariaDb() && !word.equals("ANALYZE") ? describe(position) : other(word, position);
     }
 

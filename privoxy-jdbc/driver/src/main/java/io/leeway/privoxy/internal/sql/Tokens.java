@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tokens of a text, in parallel arrays so that reading a statement makes few objects. The last token is
- * {@link TokenKind#END}. Filled by a {@link Lexer}, not changed afterwards except for slots, which {@link Skeleton} gives.
+ * {@link TokenKind#END}. Filled by a {@link Lexer}, not changed afterwards except for slots, which {@link Skeleton}
+ * gives.
  */
 final class Tokens {
 

@@ -8,7 +8,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Names of types in casts. */
+/**
+ * Names of types in casts.
+ *
+ * <p>A type decides what a cast does to a value and as what the result is compared, so its name is kept as it was
+ * written: in quotes it is another type ({@code "char"} and {@code char}), and with a schema it may be anybody's.
+ */
 final class TypeParser {
 
     /** PostgreSQL's keywords that are types; they may also name columns. */
@@ -69,8 +74,8 @@ final class TypeParser {
     }
 
     /**
-     * What PostgreSQL takes a type for before a string: {@code CHAR 'abc'} has all three letters, while {@code CAST ('abc' AS
-     * char)} has the first, and {@code BIT '101'} all three bits.
+     * What PostgreSQL takes a type for before a string: {@code CHAR 'abc'} has all three letters, while {@code CAST
+     * ('abc' AS char)} has the first, and {@code BIT '101'} all three bits.
      */
     static TypeName ofLiteral(TypeName type) {
         if (!type.modifiers().isEmpty() || type.dimensions() > 0) {

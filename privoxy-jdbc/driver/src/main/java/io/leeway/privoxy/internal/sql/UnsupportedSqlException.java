@@ -5,6 +5,12 @@ import java.util.List;
 /**
  * The text is not read, because it is not SQL of the dialect or because it uses what this front end does not
  * understand. It is the only exception that reading SQL throws. The message has no literal of the text.
+ *
+ * <p>It says where and what, so that a developer finds the construct; it quotes names and words of the grammar only, as
+ * messages go to logs that other people read.
+ *
+ * <p>Without a stack trace: refusals are ordinary and may be many, and where in the parser a text was refused helps
+ * nobody.
  */
 public final class UnsupportedSqlException extends RuntimeException {
 
@@ -62,6 +68,7 @@ public final class UnsupportedSqlException extends RuntimeException {
         return at(Fault.NO_TABLE, construct, sql, offset, table);
     }
 
+    // Lines are counted when something is refused, not for each token.
     private static UnsupportedSqlException at(
             Fault fault, String construct, CharSequence sql, int offset, List<String> missingTable) {
         int line = 1;

@@ -7,7 +7,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON value. Immutable. */
+/**
+ * A JSON value. Immutable.
+ *
+ * <p>A reader and writer of our own, since the driver is dropped into applications' class paths and brings no library
+ * that could meet another version there.
+ */
 public sealed interface Json {
 
     /** {@code null}. */
@@ -16,7 +21,11 @@ public sealed interface Json {
     /** {@code true} or {@code false}. */
     record Truth(boolean value) implements Json {}
 
-    /** A number, as it was written: which Java type it is, is for those to say who know. */
+    /**
+     * A number, as it was written: which Java type it is, is for those to say who know.
+     *
+     * <p>To read it as a double would lose digits of a BIGINT.
+     */
     record Numeral(String digits) implements Json {}
 
     /** A string. */

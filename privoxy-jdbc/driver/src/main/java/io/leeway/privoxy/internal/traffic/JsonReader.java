@@ -6,12 +6,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads JSON (RFC 8259) and nothing else: no comments, no trailing commas, no name twice in an object, no half surrogate
- * pairs, no depth beyond reason. Used once.
+ * Reads JSON (RFC 8259) and nothing else: no comments, no trailing commas, no name twice in an object, no half
+ * surrogate pairs, no depth beyond reason. Used once.
+ *
+ * <p>Strict, because a recording is replayed to decide: what two readers understand differently must not be understood
+ * at all.
  */
 public final class JsonReader {
 
+    /** Lists of parameters nest a few levels; a file of a million brackets must not end the process. */
     private static final int MAX_DEPTH = 64;
+
     private static final int HEX = 16;
 
     private final String text;
@@ -50,6 +55,7 @@ public final class JsonReader {
         };
     }
 
+    /** The depth is bounded, as each level takes a part of the thread's stack. */
     private Json nested(java.util.function.Supplier<Json> part) {
         if (++depth > MAX_DEPTH) {
             throw problem("nested too deep");
@@ -75,6 +81,7 @@ public final class JsonReader {
             space();
             expect(':');
             space();
+            // Readers differ in which of the two counts.
             if (members.put(name, value()) != null) {
                 throw problem("the name \"" + name + "\" stands twice");
             }
@@ -113,6 +120,7 @@ public final class JsonReader {
         }
     }
 
+    /** Half a pair has no form in UTF-8 and would be another text in the driver. */
     private String whole(StringBuilder string) {
         for (int i = 0; i < string.length(); i++) {
             char c = string.charAt(i);
@@ -161,6 +169,7 @@ public final class JsonReader {
         return value;
     }
 
+    /** Its digits are kept as they are; the grammar is JSON's, so no leading zeros and no plus sign. */
     private Json number() {
         int start = at;
         take('-');

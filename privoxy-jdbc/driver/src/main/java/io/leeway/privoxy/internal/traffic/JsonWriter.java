@@ -127,6 +127,7 @@ public final class JsonWriter {
             char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
+                // The last two end a line for JavaScript and for some editors, and a record is a line.
             } else if (c < ' ' || c == '\u007f' || c == '\u2028' || c == '\u2029') {
                 escape(c);
             } else if (Character.isSurrogate(c)) {
@@ -154,6 +155,8 @@ public final class JsonWriter {
             out.append(c).append(text.charAt(i + 1));
             return 1;
         }
+        // Values with half a pair are written as unknown before (TypedValues); this is for texts of
+        // statements, which are for people.
         out.append(REPLACEMENT);
         return 0;
     }

@@ -22,12 +22,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file to which lines are appended by a thread of its own. Whoever adds a line neither waits for the disk nor hears of
- * its faults: lines that come faster than they can be written are dropped and counted, and after a fault, which is logged
- * once, all are dropped. Thread-safe.
+ * A file to which lines are appended by a thread of its own. Whoever adds a line neither waits for the disk nor hears
+ * of its faults: lines that come faster than they can be written are dropped and counted, and after a fault, which is
+ * logged once, all are dropped. Thread-safe.
  *
- * <p>The file is created for its owner only, since it has data in it. Lines are whole: what is written at once ends with
- * a line, so that several processes may append to one file.
+ * <p>The file is created for its owner only, since it has data in it. Lines are whole: what is written at once ends
+ * with a line, so that several processes may append to one file.
+ *
+ * <p>A recording must not change what it records: no waiting for a disk, no error in the application.
  */
 final class LineFile {
 
@@ -38,7 +40,9 @@ final class LineFile {
 
     private static final System.Logger LOG = System.getLogger(LineFile.class.getName());
     private static final Set<OpenOption> APPEND = Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    /** CREATE_NEW with the permissions in one step: between creating and restricting somebody could open it. */
     private static final Set<OpenOption> CREATE = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
+
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
     private static final AtomicInteger THREADS = new AtomicInteger();
 
@@ -52,6 +56,7 @@ final class LineFile {
     private boolean writing;
     private boolean closed;
     private boolean broken;
+    /** Started with the first line, so that a recorder that is never used costs nothing. */
     private @Nullable Thread thread;
 
     /** What to write in the place of lines that were dropped. */
@@ -60,6 +65,7 @@ final class LineFile {
         String line(long count);
     }
 
+    /** Opened by the thread that writes, so that a slow disk does not hold up a connection. */
     LineFile(Path path, int bound, LostLines lostLines) {
         this.path = path;
         this.bound = bound;
@@ -76,6 +82,7 @@ final class LineFile {
                 lost++;
                 return;
             }
+            // The gap is told where it is, as what follows it may stand on rows that are not recorded.
             if (lost > 0) {
                 waiting.add(lostLines.line(lost));
                 lost = 0;
@@ -91,6 +98,7 @@ final class LineFile {
 
     private Thread start() {
         var started = new Thread(this::run, "privoxy-record-" + THREADS.incrementAndGet());
+        // It must not keep the application's process from ending; what is waiting then is flushed at exit.
         started.setDaemon(true);
         started.start();
         return started;
@@ -103,6 +111,7 @@ final class LineFile {
             try {
                 long left = patience.toNanos();
                 while (isBusy() && left > 0) {
+                    // One more, as less than a millisecond would be none, which waits for ever.
                     lock.wait(1 + TimeUnit.NANOSECONDS.toMillis(left));
                     left = end - System.nanoTime();
                 }
@@ -121,6 +130,7 @@ final class LineFile {
     void close() {
         synchronized (lock) {
             if (lost > 0 && !broken && !closed) {
+                // The gap at the end is told, too.
                 waiting.add(lostLines.line(lost));
                 lost = 0;
             }
@@ -154,6 +164,7 @@ final class LineFile {
         }
     }
 
+    /** A warning only: the file is the operator's, and may be read by a group on purpose. */
     private void warnIfReadable() throws IOException {
         if (Files.isRegularFile(path) && !OWNER_ONLY.containsAll(Files.getPosixFilePermissions(path))) {
             LOG.log(
@@ -173,6 +184,7 @@ final class LineFile {
                     lock.wait();
                 }
             } catch (InterruptedException stop) {
+                // Somebody wants the thread to end; what was added is written first.
                 closed = true;
             }
             List<String> taken = waiting;
@@ -188,6 +200,8 @@ final class LineFile {
         for (String line : lines) {
             text.append(line).append('\n');
         }
+        // One write for all lines that wait, with a whole line at its end: appends of several processes do not mix
+        // within a line.
         ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
         if (channel.size() + bytes.remaining() > MAX_BYTES) {
             throw new IOException("it has reached " + MAX_BYTES + " bytes");
@@ -206,6 +220,7 @@ final class LineFile {
         synchronized (lock) {
             broken = true;
             writing = false;
+            // Or they would be kept for ever.
             waiting = new ArrayList<>();
             lock.notifyAll();
         }

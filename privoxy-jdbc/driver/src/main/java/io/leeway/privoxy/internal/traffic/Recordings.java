@@ -5,10 +5,17 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The recordings of this process: one for each file, whoever writes to it. */
+/**
+ * The recordings of this process: one for each file, whoever writes to it.
+ *
+ * <p>Several data sources may name one file; each would else have a buffer and a thread of its own, and lines would
+ * come in another order than they were decided.
+ */
 final class Recordings {
 
+    /** A full disk or a network drive must not hold up the end of the process. */
     private static final Duration PATIENCE_AT_EXIT = Duration.ofSeconds(2);
+
     private static final Map<Path, LineFile> FILES = new ConcurrentHashMap<>();
 
     static {

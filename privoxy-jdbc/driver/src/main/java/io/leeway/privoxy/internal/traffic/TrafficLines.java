@@ -8,7 +8,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of a recording. {@link TrafficReader} reads them back. */
+/**
+ * The lines of a recording. {@link TrafficReader} reads them back.
+ *
+ * <p>The form is an interface to recordings of earlier versions: a new member may come, a name never changes its
+ * meaning without another {@link #FORMAT}.
+ */
 final class TrafficLines {
 
     static final String KIND = "privoxy";
@@ -46,6 +51,7 @@ final class TrafficLines {
     static String begin(String request, Map<String, Value> context) {
         JsonWriter json = line(BEGIN).member("request", request);
         json.name("context").object();
+        // By name, so that two recordings of the same can be compared.
         new TreeMap<>(context).forEach((name, value) -> {
             json.name(name);
             TypedValues.write(json, value.isNull() ? null : value.raw());
@@ -59,6 +65,7 @@ final class TrafficLines {
 
     static String decided(String name, @Nullable String request, Instant at, TrafficSink.Statement statement) {
         String line = decided(name, request, at, statement, statement.parameters());
+        // A reader has a bound for lines; unknown parameters still tell that and how the statement was decided.
         return line.length() <= MAX_LINE
                 ? line
                 : decided(name, request, at, statement, unknown(statement.parameters()));
@@ -113,6 +120,7 @@ final class TrafficLines {
     static String row(String statement, @Nullable Object[] cells) {
         JsonWriter json = line(ROW).member("statement", statement).name("cells").array();
         for (Object cell : cells) {
+            // The rest of a very long row counts as not read, which can only refuse more when it is replayed.
             TypedValues.write(json, json.length() > MAX_LINE / 2 ? TypedValues.UNKNOWN : cell);
         }
         return json.endArray().endObject().toString();

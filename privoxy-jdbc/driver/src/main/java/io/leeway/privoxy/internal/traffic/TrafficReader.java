@@ -23,8 +23,10 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a recording, plain or with gzip, line by line. A last line without end, as a killed process leaves it, is passed
- * over; anything else that is not understood is an error with its line. Not thread-safe.
+ * Reads a recording, plain or with gzip, line by line. A last line without end, as a killed process leaves it, is
+ * passed over; anything else that is not understood is an error with its line. Not thread-safe.
+ *
+ * <p>A recording is taken from a running application, so its end may be anywhere.
  */
 public final class TrafficReader implements Closeable {
 
@@ -77,6 +79,7 @@ public final class TrafficReader implements Closeable {
             try {
                 return record(JsonReader.read(line.toString()).object());
             } catch (JsonException | DateTimeException problem) {
+                // Written half by a process that was killed: the rest of the file is good.
                 if (cutOff) {
                     return null;
                 }
@@ -111,6 +114,7 @@ public final class TrafficReader implements Closeable {
         }
         while (c >= 0 && c != '\n') {
             line.append((char) c);
+            // Twice, as escapes make a line longer than what was counted.
             if (line.length() > TrafficLines.MAX_LINE * 2) {
                 throw new JsonException(name + ":" + lineNumber + ": the line is too long");
             }
@@ -142,6 +146,7 @@ public final class TrafficReader implements Closeable {
 
     private static TrafficRecord start(Json.Members json) {
         if (json.need("format").whole() != TrafficLines.FORMAT) {
+            // A half-understood recording would be decided on with facts missing.
             throw new JsonException("the recording has a form that this version does not read");
         }
         return new TrafficRecord.Start(Instant.parse(text(json, "at")), text(json, "dialect"), text(json, "policy"));
@@ -188,6 +193,7 @@ public final class TrafficReader implements Closeable {
         var columns = new ArrayList<Integer>();
         for (Json item : json.items()) {
             long column = item.whole();
+            // A number out of range would make an array of that size later.
             if (column < 1 || column > Short.MAX_VALUE) {
                 throw new JsonException("there is no column " + column);
             }
@@ -219,7 +225,11 @@ public final class TrafficReader implements Closeable {
         throw new JsonException("\"" + name + "\" is not known");
     }
 
-    /** Counts what is read through it. */
+    /**
+     * Counts what is read through it.
+     *
+     * <p>For a progress bar over compressed files, whose length in lines nobody knows.
+     */
     private static final class CountingStream extends java.io.FilterInputStream {
 
         private long count;

@@ -10,7 +10,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What one line of a recording says. Requests and statements are named; the names are unique in a file. */
+/**
+ * What one line of a recording says. Requests and statements are named; the names are unique in a file.
+ *
+ * <p>Together they tell what each decision knew: the context, the rows read before, and what was forgotten since. With
+ * less a decision could not be made again with another policy, which is what recordings are for.
+ */
 public sealed interface TrafficRecord {
 
     /**
@@ -76,6 +81,8 @@ public sealed interface TrafficRecord {
 
     /**
      * A point in time of a request to which a rollback may lead back.
+     *
+     * <p>Rollbacks lead back to marks, so both are recorded.
      *
      * @param mark rises within the request
      */

@@ -11,8 +11,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends what is decided and read to a file, one line each. A request is named with its first statement; what its trace
- * forgets is recorded too, so that the recording tells what every decision knew. Thread-safe.
+ * Appends what is decided and read to a file, one line each. A request is named with its first statement; what its
+ * trace forgets is recorded too, so that the recording tells what every decision knew. Thread-safe.
+ *
+ * <p>Faults of recording are swallowed and logged once: the decision stands whether or not it is written down.
  */
 public final class TrafficRecorder implements TrafficSink {
 
@@ -21,7 +23,11 @@ public final class TrafficRecorder implements TrafficSink {
 
     private final LineFile file;
     private final InstantSource clock;
-    /** Tells the names of this recorder from those of others in the same file. */
+    /**
+     * Tells the names of this recorder from those of others in the same file.
+     *
+     * <p>Two processes, or two runs of one, may append to the same file.
+     */
     private final String run = UUID.randomUUID().toString().substring(0, RUN_LENGTH);
 
     private final AtomicLong requests = new AtomicLong();
@@ -74,6 +80,7 @@ public final class TrafficRecorder implements TrafficSink {
             return null;
         }
         TraceWatcher watcher = request.trace().watchedBy(() -> begin(request));
+        // A trace has one watcher: if another recorder has it, its statements are recorded as nobody's.
         return watcher instanceof Watched watched && watched.recorder() == this ? watched.name : null;
     }
 

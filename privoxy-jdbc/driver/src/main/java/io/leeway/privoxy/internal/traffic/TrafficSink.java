@@ -7,8 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes what is decided and read, to be looked at later. Implementations are thread-safe, quick, and never throw.
  *
- * <p>To be called on the application's thread, in this order: {@link #decided}, then for each row {@link Rows#row}, then
- * {@link Rows#exhausted} if the end was seen.
+ * <p>To be called on the application's thread, in this order: {@link #decided}, then for each row {@link Rows#row},
+ * then {@link Rows#exhausted} if the end was seen.
+ *
+ * <p>The guard tells it the values that it believes itself, cells and parameters, so that a replay decides from the
+ * same.
  */
 public interface TrafficSink {
 

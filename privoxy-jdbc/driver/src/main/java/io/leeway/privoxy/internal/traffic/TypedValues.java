@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Java objects, as JDBC takes and gives them, as JSON that names their type: {@code {"long":"5"}}. SQL's null is
  * {@code null}; what has no plain form, or is too long, is {@link #UNKNOWN}. Numbers are strings, so that no reader of
  * JSON rounds them.
+ *
+ * <p>A value is written with its Java type, since the type decides how it is read as a value of a column: 5 as a Long,
+ * as a BigDecimal and as a text are three things.
  */
 @SuppressWarnings("JavaUtilDate") // applications bind them
 public final class TypedValues {
@@ -36,7 +39,11 @@ public final class TypedValues {
         }
     };
 
-    /** Longest text or bytes that are kept; what is longer hardly decides anything. */
+    /**
+     * Longest text or bytes that are kept; what is longer hardly decides anything.
+     *
+     * <p>Such a value counts as not known in a replay.
+     */
     static final int MAX_LENGTH = 8_192;
 
     private static final String UNKNOWN_TYPE = "unknown";
@@ -94,6 +101,7 @@ public final class TypedValues {
         } else if (object instanceof Object[] || object instanceof Collection<?>) {
             list(json, object instanceof Object[] array ? Arrays.asList(array) : (Collection<?>) object);
         } else {
+            // By the exact class: a subclass may have an own toString.
             Form form = BY_CLASS.get(object.getClass());
             String text = form == null || isTooLong(object) ? null : form.writer.apply(object);
             json.object();
@@ -154,6 +162,8 @@ public final class TypedValues {
     private static Object read(Form form, String text) {
         try {
             Object value = form.reader.apply(text);
+            // There is one written form for each value, so a file that was edited cannot smuggle in another, as a
+            // UUID with short groups.
             if (form.writer.apply(value).equals(text)) {
                 return value;
             }

@@ -6,6 +6,8 @@ import java.util.Map;
 /**
  * The ground terms that a query's parameters stand for.
  *
+ * <p>Terms, not values: in a generalised script a parameter is a constant of its own.
+ *
  * @param arguments by position
  * @param context by name
  */

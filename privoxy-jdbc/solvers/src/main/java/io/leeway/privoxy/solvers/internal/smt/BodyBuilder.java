@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * term; a class in which a key column meets an ordinary column of another row is that column, a function of the other
  * row's key; only what remains is a variable. Equality holds in SQL only between non-null values, so each class that a
  * comparison made is also said to be non-null, unless a NOT NULL column in it says so already.
+ *
+ * <p>The plain translation of a conjunctive query (Chang, UCB/EECS-2021-244, section 3.4, example 3.4.1) has a variable
+ * for each column of each row. Solvers instantiate quantifiers by guessing, and each variable multiplies the guesses,
+ * so it pays to have few.
  */
 final class BodyBuilder {
 
@@ -29,7 +33,11 @@ final class BodyBuilder {
         this.scope = scope;
     }
 
-    /** The query as it stands. */
+    /**
+     * The query as it stands.
+     *
+     * <p>For premises: whichever answer it gives is what is spoken of.
+     */
     Body build(int instance, ConjunctiveQuery query, Bindings bindings) {
         return build(instance, query, bindings, List.of());
     }
@@ -43,7 +51,11 @@ final class BodyBuilder {
         return new Writer(instance, query, bindings).write(target);
     }
 
-    /** One query on its way to text. */
+    /**
+     * One query on its way to text.
+     *
+     * <p>Used once: its classes and variables belong to one place in the script.
+     */
     private final class Writer {
 
         private final int instance;
@@ -81,6 +93,7 @@ final class BodyBuilder {
         private List<Condition> unifyEqualities() {
             List<Condition> rest = new ArrayList<>();
             for (Condition condition : query.conditions()) {
+                // A condition on a column that the scope left out says nothing that the problem looks at.
                 if (classes.isWritten(Mentions.terms(condition)) && !Unification.apply(condition, classes, terms)) {
                     rest.add(condition);
                 }
@@ -88,6 +101,7 @@ final class BodyBuilder {
             return rest;
         }
 
+        /** Heads that are computed cannot be entered as a column's class; they are said as equalities. */
         private void writeHeadEqualities(List<@Nullable String> target) {
             for (int i = 0; i < target.size(); i++) {
                 String wanted = target.get(i);
@@ -105,12 +119,15 @@ final class BodyBuilder {
             literals.add(shape.exists(vocabulary, instance, key));
             for (int column : shape.rest()) {
                 int index = atom.firstVariable() + column;
+                // A column that nothing else speaks of need not be mentioned: it has a value by being a function of
+                // the key.
                 if (classes.isShared(index)) {
                     literals.add(vocabulary.equal(shape.cell(vocabulary, instance, key, column), variable(index)));
                 }
             }
         }
 
+        /** {@code a = b} in SQL says that both are there. */
         private void writeNonNulls() {
             for (int root : classes.nonNullRoots()) {
                 literals.add(vocabulary.isNotNull(variable(root)));
@@ -120,6 +137,7 @@ final class BodyBuilder {
         private String variable(int index) {
             String resolved = resolve(classes.root(index));
             if (resolved == null) {
+                // Cannot be: a class in progress is passed over and ends as a variable.
                 throw new IllegalStateException("a column depends on itself");
             }
             return resolved;
@@ -131,6 +149,8 @@ final class BodyBuilder {
             if (known != null || inProgress[root]) {
                 return known;
             }
+            // Two rows may have each other's keys as columns (a person's best friend): then one of the two has to
+            // be a variable.
             inProgress[root] = true;
             String found = classes.groundOf(root);
             for (int member : classes.members(root)) {
@@ -146,7 +166,11 @@ final class BodyBuilder {
             return found;
         }
 
-        /** A column outside the key as a function of the key, or null for a column of the key. */
+        /**
+         * A column outside the key as a function of the key, or null for a column of the key.
+         *
+         * <p>A column outside the key is a function of it, so it needs no variable, only the key's terms.
+         */
         private @Nullable String dependent(int index) {
             Atom atom = Mentions.atomOf(query, index);
             TableShape shape = scope.table(atom.table());

@@ -10,10 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Classes of a query's columns that are equated, each with at most one ground term. Not thread-safe. */
+/**
+ * Classes of a query's columns that are equated, each with at most one ground term. Not thread-safe.
+ *
+ * <p>Union-find over the columns of one query, as SQL's equality between columns is transitive where it holds: both
+ * sides are there and have one value.
+ */
 final class ColumnClasses {
 
-    /** Two ground terms that one class brought together. */
+    /**
+     * Two ground terms that one class brought together.
+     *
+     * <p>Whether two terms are equal is not known when they meet, so it becomes part of what the body says.
+     */
     record Pair(String left, String right) {}
 
     private final Column[] columns;
@@ -62,11 +71,13 @@ final class ColumnClasses {
             notNull[keep] |= notNull[drop];
             String dropped = ground[drop];
             if (dropped != null) {
+                // If both have a ground term, the two terms are a pair.
                 ground(keep, dropped);
             }
         }
     }
 
+    /** The first ground term stands for the class; a second one has to be equal to it. */
     void ground(int index, String term) {
         int root = root(index);
         String present = ground[root];
@@ -94,13 +105,21 @@ final class ColumnClasses {
         return members.get(root);
     }
 
-    /** Whether the column's class has another member or a ground term. */
+    /**
+     * Whether the column's class has another member or a ground term.
+     *
+     * <p>Otherwise its value matters to nobody.
+     */
     boolean isShared(int index) {
         int root = root(index);
         return ground[root] != null || members(root).size() > 1;
     }
 
-    /** Classes that a comparison requires to be non-null and no NOT NULL column makes so. */
+    /**
+     * Classes that a comparison requires to be non-null and no NOT NULL column makes so.
+     *
+     * <p>What a NOT NULL column says already is not said again, as each literal costs a solver time.
+     */
     List<Integer> nonNullRoots() {
         List<Integer> roots = new ArrayList<>();
         for (int i = 0; i < parent.length; i++) {

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes conditions: the formula is true exactly if SQL says TRUE. So a comparison also says that both sides are
  * non-null, and there is no negated condition to write.
+ *
+ * <p>Chang's prototype takes NULL for one more value and calls that unsound for views in general (UCB/EECS-2021-244,
+ * section 3.4, "Nulls"). Here a comparison is written with what SQL demands of it, so views are exact.
  */
 final class ConditionWriter {
 
@@ -45,6 +48,7 @@ final class ConditionWriter {
     private String writeOneOf(Condition.OneOf oneOf) {
         String term = terms.write(oneOf.term());
         List<String> options = new ArrayList<>();
+        // The term is not NULL, so an option that is NULL equals nothing.
         oneOf.options().forEach(option -> options.add(vocabulary.equal(term, terms.write(option))));
         return Logic.and(vocabulary.isNotNull(term), Logic.or(options));
     }
@@ -60,6 +64,7 @@ final class ConditionWriter {
 
     private String writeOrder(Condition.Comparison comparison, String left, String right, boolean orEqual) {
         String line = Ordering.line(side(comparison.left()), side(comparison.right()));
+        // Only whole columns beside constants: for all others reals say what is known.
         if (line != null && isWhole(comparison.left())) {
             BigDecimal bound = number(comparison.right(), right);
             if (bound != null) {
@@ -90,6 +95,7 @@ final class ConditionWriter {
                 : bound.setScale(0, RoundingMode.CEILING);
     }
 
+    /** Of constants only: a column's position is what is asked about. */
     private @Nullable BigDecimal number(Term term, String written) {
         Value value = term instanceof Term.Variable ? null : vocabulary.valueOf(written);
         return value == null ? null : Ordering.position(value);
@@ -100,6 +106,7 @@ final class ConditionWriter {
                 && types.apply(variable.index()).whole();
     }
 
+    /** The column's type tells the line; of a constant its own kind does. */
     private Ordering.Side side(Term term) {
         if (term instanceof Term.Variable variable) {
             return Ordering.Side.of(types.apply(variable.index()));

@@ -14,8 +14,11 @@ import java.util.List;
 
 /**
  * Writes what every database fulfils, for one instance at a time. The key by which rows are told apart needs no formula
- * ({@link TableShape}); a further key makes the row a function of its columns: {@code k = byEmail(email(k))}, which says
- * the same as comparing rows in pairs and needs one variable where pairs need two.
+ * ({@link TableShape}); a further key makes the row a function of its columns: {@code k = byEmail(email(k))}, which
+ * says the same as comparing rows in pairs and needs one variable where pairs need two.
+ *
+ * <p>The constraints that the dissertation says are "encoded similarly" (Chang, UCB/EECS-2021-244, section 3.4). They
+ * must hold of every database there is: an assertion or a key that does not would prove what is not so.
  */
 final class ConstraintWriter {
 
@@ -32,7 +35,11 @@ final class ConstraintWriter {
         this.bindings = bindings;
     }
 
-    /** All constraints of the scope on one instance. */
+    /**
+     * All constraints of the scope on one instance.
+     *
+     * <p>Each instance by itself: nothing here compares the two.
+     */
     List<String> write(int instance) {
         formulas.clear();
         for (TableShape shape : scope.tables().values()) {
@@ -48,6 +55,7 @@ final class ConstraintWriter {
         return List.copyOf(formulas);
     }
 
+    /** The same instance on both sides: an assertion is about one database. */
     private List<String> writeInclusion(int instance, Inclusion inclusion) {
         UnionQuery right = inclusion.right();
         return queries.contained(inclusion.left(), instance, right, instance, bindings);
@@ -60,6 +68,7 @@ final class ConstraintWriter {
         for (int column : shape.columns().stream().toArray()) {
             String cell = shape.cell(vocabulary, instance, key, column);
             Column declared = shape.column(column);
+            // Two values and NULL, so that a solver can tell cases apart which the chase would split.
             boolean isBoolean = declared.type().kind() == ValueKind.BOOLEAN
                     && declared.type().hasExactEquality();
             if (isBoolean) {
@@ -75,6 +84,7 @@ final class ConstraintWriter {
     }
 
     private void writeKey(int instance, TableShape shape, Key key) {
+        // A column of the key that nothing looks at may differ in any two rows, so the key demands nothing.
         if (!shape.hasAll(key.columns())) {
             return;
         }
@@ -83,6 +93,7 @@ final class ConstraintWriter {
         List<String> arguments = new ArrayList<>();
         for (int column : key.columns()) {
             String cell = shape.cell(vocabulary, instance, row, column);
+            // Rows with NULL in a unique key are exempt.
             if (key.nullsDistinct() && shape.column(column).nullable()) {
                 premises.add(vocabulary.isNotNull(cell));
             }
@@ -91,6 +102,7 @@ final class ConstraintWriter {
         List<String> conclusions = new ArrayList<>();
         for (int i = 0; i < row.size(); i++) {
             String determined = row.get(i);
+            // A column of the row's key that is one of this key's, too, determines itself.
             if (!arguments.contains(determined)) {
                 String id = "key " + instance + " " + shape.table().name() + " " + key.columns() + " " + i;
                 String hint = shape.table().name() + ".by."
@@ -115,15 +127,18 @@ final class ConstraintWriter {
             int targetColumn = key.targetColumns().get(i);
             String cell = source.cell(vocabulary, instance, row, column);
             ColumnType type = source.column(column).type();
+            // MATCH SIMPLE: with a NULL it refers to nothing.
             if (source.column(column).nullable()) {
                 premises.add(vocabulary.isNotNull(cell));
             }
             int position = target.key().indexOf(targetColumn);
+            // A reference to the row's key needs no "some row exists": the row is its key.
             if (position >= 0
                     && type.hasExactEquality()
                     && targetRow.get(position).isEmpty()) {
                 targetRow.set(position, cell);
             } else {
+                // Until all of the key's terms are known a cell of the target cannot be written.
                 deferred.add(() -> conclusions.add(vocabulary.equal(
                         comparable(target.cell(vocabulary, instance, targetRow, targetColumn), type),
                         comparable(cell, type))));
@@ -141,6 +156,7 @@ final class ConstraintWriter {
         formulas.add(Logic.forall(row, Logic.implies(Logic.and(premises), Logic.exists(open, Logic.and(conclusions)))));
     }
 
+    /** The collation's equality decides what refers to what. */
     private String comparable(String cell, ColumnType type) {
         return type.hasExactEquality() ? cell : vocabulary.apply(type.keyFunction(), List.of(cell));
     }

@@ -20,9 +20,12 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Finds a smallest set of premises and conditions under which a proof works: no member can be left out. Fixed values are
- * given up first, for they make a template fit one user or entity only; then rows, then equalities. The last set tried
- * with success is itself the validation of the result.
+ * Finds a smallest set of premises and conditions under which a proof works: no member can be left out. Fixed values
+ * are given up first, for they make a template fit one user or entity only; then rows, then equalities. The last set
+ * tried with success is itself the validation of the result.
+ *
+ * <p>Solvers give some core, often with more than is needed. Leaving out one member at a time and proving again gives
+ * one of which nothing can be left out. That is not the smallest of all, which would take exponentially many proofs.
  */
 final class CoreFinder {
 
@@ -30,6 +33,7 @@ final class CoreFinder {
     private final Limits limits;
     private final Map<String, Label> labels;
     private final SmtScript script;
+    // The one that proved it: another may not find a proof of what this one finds.
     private final SmtSolver solver;
 
     private CoreFinder(SolverPortfolio portfolio, Limits limits, Encoder.Generalised problem, SmtSolver solver) {
@@ -55,6 +59,7 @@ final class CoreFinder {
 
     private List<String> minimal(List<String> first) {
         List<String> core = withFewestFixed(first);
+        // Rows before equalities: without its row an equality means nothing.
         core = without(core, label -> label instanceof Label.Row);
         core = without(core, label -> label instanceof Label.Same);
         return without(core, label -> label instanceof Label.NotNull);
@@ -68,6 +73,7 @@ final class CoreFinder {
         for (String candidate : List.copyOf(fixed)) {
             if (fixed.contains(candidate)) {
                 List<String> attempt = new ArrayList<>(script.assumptions());
+                // All weaker labels are offered, those that the first core had no need of, too.
                 attempt.removeIf(label -> labels.get(label) instanceof Label.Fixed
                         && (label.equals(candidate) || !fixed.contains(label)));
                 Optional<List<String>> proof = prove(attempt);
@@ -80,6 +86,7 @@ final class CoreFinder {
         return core;
     }
 
+    /** One after the other; a label that another proof did not need goes with it. */
     private List<String> without(List<String> labelled, Predicate<Label> kind) {
         List<String> core = labelled;
         for (String candidate : labelled) {
@@ -96,6 +103,7 @@ final class CoreFinder {
     private Optional<List<String>> prove(List<String> assumptions) {
         Outcome outcome =
                 portfolio.ask(solver, script.assuming(assumptions), limits).outcome();
+        // Its core, which may be smaller than what was offered.
         return outcome instanceof Outcome.Unsatisfiable unsatisfiable
                 ? Optional.of(unsatisfiable.core())
                 : Optional.empty();
@@ -122,10 +130,12 @@ final class CoreFinder {
         List<SmtCore.Group> groups = new ArrayList<>();
         operands.forEach((value, places) -> groups.add(new SmtCore.Group(
                 places, value, fixed.contains(value), notNull.contains(value) || isFixedNonNull(fixed, value))));
+        // One place of any value that is not fixed says nothing.
         groups.removeIf(group -> group.operands().size() == 1 && !group.isFixed() && !group.isNotNull());
         return new SmtCore(facts, groups);
     }
 
+    /** A fixed value says by itself whether it is NULL. */
     private static boolean isFixedNonNull(Set<Value> fixed, Value value) {
         return fixed.contains(value) && !value.isNull();
     }

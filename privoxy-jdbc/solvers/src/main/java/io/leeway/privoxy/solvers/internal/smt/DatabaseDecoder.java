@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads two databases from a model. An element of the model that is a known value's is that value; any other becomes a
  * value of its column's kind that occurs nowhere else. The result is a proposal: {@link CounterexampleCheck} decides.
+ *
+ * <p>Models are of one uninterpreted sort and of reals; what they call a value is a name. Whatever is read wrongly here
+ * costs an example, as the check has the last word.
  */
 final class DatabaseDecoder {
 
@@ -59,11 +62,13 @@ final class DatabaseDecoder {
                     decoder.database(encoded.databases().get(0)),
                     decoder.database(encoded.databases().get(1)),
                     decoder.meanings());
+            // A number that no column holds, a day that no calendar has.
         } catch (UnreadableModel | ArithmeticException | java.time.DateTimeException impossible) {
             return null;
         }
     }
 
+    /** A set of rows: two symbolic rows that the model makes equal are one row. */
     private SmallDatabase database(SymbolicDatabase symbolic) {
         SortedMap<String, Set<List<Value>>> tables = new TreeMap<>();
         symbolic.rows().forEach((table, rows) -> {
@@ -88,6 +93,7 @@ final class DatabaseDecoder {
                 values.add(value(element(cell), column.type().kind()));
             } else {
                 values.add(
+                        // Nothing looks at the column, so any value will do that its type allows.
                         column.nullable()
                                 ? Value.NULL
                                 : FreshValues.any(column.type().kind()));
@@ -98,15 +104,19 @@ final class DatabaseDecoder {
 
     private Value value(String element, ValueKind kind) {
         Value value = known.get(element);
+        // The same element may stand for a number and for a text that are one to the formula; a column takes only
+        // values of its kind.
         if (value != null && (value.isNull() || value.kind() == kind || kind == ValueKind.OPAQUE)) {
             return value;
         }
+        // The same element is the same value wherever it stands.
         return chosen.computeIfAbsent(List.of(element, kind), key -> {
             BigDecimal position = positions.get(kind.name() + " " + element);
             return position == null ? fresh.next(kind) : FreshValues.at(kind, position);
         });
     }
 
+    /** All applications that the script has seen, as the check evaluates functions by table. */
     private List<Witness.Meaning> meanings() {
         List<Witness.Meaning> meanings = new ArrayList<>();
         encoded.observation().applications().forEach((application, name) -> {
@@ -126,6 +136,7 @@ final class DatabaseDecoder {
         return kind == ValueKind.BOOLEAN && value == null ? Value.FALSE : value(element, kind);
     }
 
+    /** From where the argument stands; if it stands nowhere, any kind will do. */
     private ValueKind kindOf(String term) {
         Value value = known.get(element(term));
         if (value != null) {
@@ -140,7 +151,11 @@ final class DatabaseDecoder {
         return application == null || application.kind() == null ? ValueKind.TEXT : application.kind();
     }
 
-    /** The model's element for a term. */
+    /**
+     * The model's element for a term.
+     *
+     * <p>Of an application the name that was defined for it is asked, as models do not list terms.
+     */
     private String element(String term) {
         Vocabulary.Application application = encoded.vocabulary().applications().get(term);
         String name = application == null
@@ -159,6 +174,8 @@ final class DatabaseDecoder {
             return slash < 0
                     ? new BigDecimal(text)
                     : new BigDecimal(new BigInteger(text.substring(0, slash)))
+                            // A fraction of the solver's, as one third, is no decimal: near is enough, the check
+                            // tells.
                             .divide(new BigDecimal(new BigInteger(text.substring(slash + 1))), MathContext.DECIMAL64);
         } catch (NumberFormatException other) {
             return null;

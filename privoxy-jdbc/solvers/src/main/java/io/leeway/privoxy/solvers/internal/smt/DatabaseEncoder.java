@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DatabaseEncoder {
 
+    /** What grows beyond it is given up: the refusal stands without an example. */
     private static final int MAX_COMBINATIONS = 200_000;
 
     private final Vocabulary vocabulary = Vocabulary.forDatabases();
@@ -82,6 +83,7 @@ final class DatabaseEncoder {
 
     private Encoded encode(int disjunct, int spare) {
         Bindings bindings = bindings(problem.arguments());
+        // The trace's rows first: rows of the goal's answer with the same key are then the same rows.
         addFacts();
         ConjunctiveQuery goal = problem.goal().disjuncts().get(disjunct);
         List<String> answer = databases.get(0).addAnswer(goal, bindings, List.of());
@@ -90,6 +92,7 @@ final class DatabaseEncoder {
         scope.views().forEach(view -> writeView(view));
         databases.forEach(this::writeAnswers);
         List<SymbolicAnswer> others = joins.answers(problem.goal(), databases.get(1), bindings);
+        // One direction is enough, as the two databases can change places.
         assertions.add(Logic.not(joins.contains(others, answer)));
         meetFunctions(problem.goal(), databases.get(0), bindings);
         for (PlainProblem.Fact fact : problem.facts()) {
@@ -99,14 +102,23 @@ final class DatabaseEncoder {
         return encoded();
     }
 
-    /** Lets the model say what functions give for all rows, also for combinations that no assertion needs. */
+    /**
+     * Lets the model say what functions give for all rows, also for combinations that no assertion needs.
+     *
+     * <p>The check evaluates the queries on all rows, and a function without a value there makes the pair not
+     * evaluable.
+     */
     private void meetFunctions(UnionQuery query, SymbolicDatabase database, Bindings bindings) {
         if (hasFunctions(query)) {
             joins.answers(query, database, bindings);
         }
     }
 
-    /** Whether the query applies a function other than a key function. */
+    /**
+     * Whether the query applies a function other than a key function.
+     *
+     * <p>Key functions have a meaning of their own here: the value itself.
+     */
     private static boolean hasFunctions(UnionQuery query) {
         AtomicBoolean found = new AtomicBoolean();
         query.disjuncts()
@@ -119,6 +131,7 @@ final class DatabaseEncoder {
         return found.get();
     }
 
+    /** In both, as both must have given what was read. */
     private void addFacts() {
         for (SymbolicDatabase database : databases) {
             for (PlainProblem.Fact fact : problem.facts()) {
@@ -129,7 +142,11 @@ final class DatabaseEncoder {
         }
     }
 
-    /** The second database may have as many rows as the goal's answer needs, and each at least one. */
+    /**
+     * The second database may have as many rows as the goal's answer needs, and each at least one.
+     *
+     * <p>Without a spare row some tables would have to be empty, and assertions or references could not be fulfilled.
+     */
     private void addOptionalRows(ConjunctiveQuery goal, int spare) {
         for (TableShape shape : scope.tables().values()) {
             String table = shape.table().name();
@@ -143,6 +160,7 @@ final class DatabaseEncoder {
         }
     }
 
+    /** In pairs, as there are few rows; for proofs the same is said by functions ({@link ConstraintWriter}). */
     private void writeConstraints(SymbolicDatabase database) {
         for (TableShape shape : scope.tables().values()) {
             List<SymbolicRow> rows = database.rows(shape.table().name());
@@ -175,6 +193,7 @@ final class DatabaseEncoder {
                 facts.add(Logic.or(
                         vocabulary.equal(cell, vocabulary.value(Value.TRUE)),
                         vocabulary.equal(cell, vocabulary.value(Value.FALSE)),
+                        // Whether it may be NULL was said above.
                         vocabulary.isNull(cell)));
             }
         }
@@ -186,6 +205,7 @@ final class DatabaseEncoder {
             List<String> premises = new ArrayList<>(List.of(a.exists(), b.exists()));
             for (int column : key.columns()) {
                 premises.add(vocabulary.equal(a.cell(column), b.cell(column)));
+                // Of one side only, as the two cells are equal here.
                 if (key.nullsDistinct()) {
                     premises.add(vocabulary.isNotNull(a.cell(column)));
                 }
@@ -215,9 +235,11 @@ final class DatabaseEncoder {
             }
             ways.add(Logic.and(match));
         }
+        // Quantifiers become disjunctions over the rows that there can be.
         assertions.add(Logic.implies(Logic.and(premises), Logic.or(ways)));
     }
 
+    /** Both directions: a counterexample is one to compliance itself, not to its strong form. */
     private void writeView(View view) {
         List<SymbolicAnswer> first = joins.answers(view.query(), databases.get(0), policyBindings);
         List<SymbolicAnswer> second = joins.answers(view.query(), databases.get(1), policyBindings);
@@ -225,12 +247,14 @@ final class DatabaseEncoder {
         writeContained(second, first);
     }
 
+    /** For each answer that the left side can have: if it has it, the right side has it, too. */
     private void writeContained(List<SymbolicAnswer> left, List<SymbolicAnswer> right) {
         for (SymbolicAnswer answer : left) {
             assertions.add(Logic.implies(answer.condition(), joins.contains(right, answer.head())));
         }
     }
 
+    /** A complete result has no other rows, in neither database. */
     private void writeAnswers(SymbolicDatabase database) {
         for (PlainProblem.Answer whole : problem.answers()) {
             UnionQuery query = whole.query();
@@ -242,6 +266,7 @@ final class DatabaseEncoder {
         }
     }
 
+    /** A cell of which nothing is known fits any value. */
     private String isRow(List<String> head, List<@Nullable Arg> row) {
         List<String> equalities = new ArrayList<>();
         for (int i = 0; i < row.size(); i++) {
@@ -268,6 +293,7 @@ final class DatabaseEncoder {
         writeWholeNumbers();
         Observation observation = Observation.of(vocabulary);
         StringBuilder text = new StringBuilder("(set-logic ");
+        // Without quantifiers these logics are decided, so an answer comes unless effort runs out.
         text.append(vocabulary.usesNumbers() ? "QF_UFLIRA" : "QF_UF").append(")\n");
         text.append(vocabulary.prelude()).append(observation.definitions());
         for (String assertion : assertions) {
@@ -279,7 +305,11 @@ final class DatabaseEncoder {
         return new Encoded(script, databases, vocabulary, observation, scope);
     }
 
-    /** Positions at which a column's type has a value: whole numbers, days, seconds. */
+    /**
+     * Positions at which a column's type has a value: whole numbers, days, seconds.
+     *
+     * <p>Positions are reals, and a column of whole numbers takes no half.
+     */
     private void writeWholeNumbers() {
         for (SymbolicDatabase database : databases) {
             for (Map.Entry<String, ColumnType> cell : database.cellTypes().entrySet()) {

@@ -23,12 +23,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes "the problem is <em>not</em> compliant" as a formula about two databases, instance 1 and instance 2: both
- * fulfil the constraints and give the rows that were seen, the views show the same (or instance 2 shows no less), and an
- * answer of the goal in instance 1 is none in instance 2. If that cannot be, the problem is compliant.
+ * fulfil the constraints and give the rows that were seen, the views show the same (or instance 2 shows no less), and
+ * an answer of the goal in instance 1 is none in instance 2. If that cannot be, the problem is compliant.
  *
- * <p>One direction of the goal is enough for the basic form, because the two instances can be swapped. Rows are premises
- * on both instances. Everything written is a premise of the definition, so leaving premises out ({@link ScopeFinder})
- * keeps proofs sound.
+ * <p>One direction of the goal is enough for the basic form, because the two instances can be swapped. Rows are
+ * premises on both instances. Everything written is a premise of the definition, so leaving premises out
+ * ({@link ScopeFinder}) keeps proofs sound.
+ *
+ * <p>This is formula F of Chang, UCB/EECS-2021-244, section 3.4 (example 3.4.2): satisfiable exactly if the query is
+ * not compliant. The strong form is definition 3.4.4, which solvers prove sooner; the basic form is definition 3.3.7.
  */
 final class Encoder {
 
@@ -57,13 +60,19 @@ final class Encoder {
         return new Encoder(problem, policy, form, false).encode().script();
     }
 
-    /** The same without the goal: if this cannot be, the premises cannot, and nothing is to be proved from them. */
+    /**
+     * The same without the goal: if this cannot be, the premises cannot, and nothing is to be proved from them.
+     *
+     * <p>Two results of different moments may contradict each other, or an assertion: then "unsatisfiable" would be the
+     * premises' doing ({@code StateCasesIT}).
+     */
     static SmtScript premises(PlainProblem problem, Policy policy, Form form) {
         return new Encoder(problem, policy, form, false).encode(false).script();
     }
 
     /** The problem with every premise that a template could do without under a label. */
     static Generalised generalised(PlainProblem problem, Policy policy, Form form) {
+        // Without complete results: a template's premises are rows, and other requests may have more of them.
         return new Encoder(problem.withFacts(problem.facts()), policy, form, true).encode();
     }
 
@@ -75,6 +84,7 @@ final class Encoder {
      */
     record Generalised(SmtScript script, Map<String, Label> labels) {}
 
+    /** Sorted, so that the same problem makes the same script. */
     private Map<String, String> context() {
         Map<String, String> terms = new TreeMap<>();
         new TreeMap<>(problem.context())
@@ -86,6 +96,7 @@ final class Encoder {
         return encode(true);
     }
 
+    /** The order of assertions is that of the definition; for solvers it does not matter. */
     private Generalised encode(boolean withGoal) {
         ConstraintWriter constraints = new ConstraintWriter(vocabulary, scope, queries, policyBindings);
         assertions.addAll(constraints.write(1));
@@ -106,6 +117,7 @@ final class Encoder {
 
     private void writeView(View view) {
         assertions.addAll(queries.contained(view.query(), 1, view.query(), 2, policyBindings));
+        // The strong form knows less, so whatever it proves the basic form would prove, too.
         if (form == Form.BASIC) {
             assertions.addAll(queries.contained(view.query(), 2, view.query(), 1, policyBindings));
         }
@@ -121,12 +133,14 @@ final class Encoder {
         List<@Nullable String> row = new ArrayList<>();
         for (int i = 0; i < fact.row().size(); i++) {
             Arg cell = fact.row().get(i);
+            // A cell of a column that the scope left out would be a constant that nothing mentions.
             boolean matters =
                     cell != null && isWritten(fact.query(), fact.query().head().get(i));
             row.add(matters ? operands.write(new Operand.FactCell(number, i), cell) : null);
         }
         String both = Logic.and(
                 skolemized(bodies.build(1, fact.query(), bindings, row)),
+                // Hidden columns are constants of their own in each database: the two may differ in them.
                 skolemized(bodies.build(2, fact.query(), bindings, row)));
         if (operands.isGeneralised()) {
             operands.premise("row", new Label.Row(number), both);
@@ -135,6 +149,7 @@ final class Encoder {
         }
     }
 
+    /** The scope has left out columns on which nothing hangs. */
     private boolean isWritten(ConjunctiveQuery query, Term term) {
         return Mentions.variables(List.of(term)).stream().allMatch(variable -> {
             Atom atom = Mentions.atomOf(query, variable);
@@ -142,6 +157,7 @@ final class Encoder {
         });
     }
 
+    /** A row that is there needs no quantifier: its unknown cells are constants. */
     private String skolemized(Body body) {
         vocabulary.skolemize(body.variables());
         return body.conjunction();
@@ -152,6 +168,7 @@ final class Encoder {
                 answer.arguments().stream().map(operands::write).toList();
         Bindings bindings = new Bindings(arguments, policyBindings.context());
         for (ConjunctiveQuery disjunct : answer.query().disjuncts()) {
+            // Of a table that takes no part the statement holds by leaving it empty.
             if (scope.tables().keySet().containsAll(Mentions.tables(disjunct))) {
                 for (int instance = 1; instance <= 2; instance++) {
                     Body body = bodies.build(instance, disjunct, bindings);
@@ -163,6 +180,7 @@ final class Encoder {
         }
     }
 
+    /** What is not written, or not known, says nothing. */
     private String isRow(List<@Nullable String> head, List<@Nullable Arg> row) {
         List<String> equalities = new ArrayList<>();
         for (int i = 0; i < row.size(); i++) {
@@ -175,6 +193,7 @@ final class Encoder {
         return Logic.and(equalities);
     }
 
+    /** Comparisons hold of values that are there. */
     private void writeAssumption(Assumption assumption) {
         String left = operands.write(assumption.left());
         String right = operands.write(assumption.right());
@@ -188,11 +207,13 @@ final class Encoder {
         return switch (operator) {
             case EQUAL -> vocabulary.equal(left, right);
             case NOT_EQUAL -> Logic.not(vocabulary.equal(left, right));
+            // Left out, which is a premise less.
             case LESS -> line == null ? Logic.TRUE : vocabulary.less(line, left, right, false);
             case LESS_OR_EQUAL -> line == null ? Logic.TRUE : vocabulary.less(line, left, right, true);
         };
     }
 
+    /** Arguments have no type here, so a value's kind has to tell. */
     private Ordering.Side side(String term) {
         Value value = vocabulary.valueOf(term);
         return value == null ? Ordering.Side.OPEN : Ordering.Side.of(value);
@@ -209,6 +230,7 @@ final class Encoder {
         List<@Nullable String> head;
         if (disjuncts.size() == 1) {
             Body body = bodies.build(1, disjuncts.get(0), bindings);
+            // "There is an answer" becomes an answer with names: solvers need not instantiate it.
             vocabulary.skolemize(body.variables());
             assertions.addAll(body.literals());
             head = body.head();
@@ -222,6 +244,7 @@ final class Encoder {
         List<@Nullable String> head = new ArrayList<>();
         int width = disjuncts.isEmpty() ? 0 : disjuncts.get(0).head().size();
         for (int i = 0; i < width; i++) {
+            // Which disjunct gives the answer is open, its cells are not.
             head.add(vocabulary.constant("h" + i));
         }
         List<String> ways = new ArrayList<>();

@@ -15,7 +15,11 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 
-/** Makes values for counterexamples: small, readable, and different from all others. Not thread-safe. */
+/**
+ * Makes values for counterexamples: small, readable, and different from all others. Not thread-safe.
+ *
+ * <p>In examples for people: a for a text, 1 for a number, days of one year.
+ */
 final class FreshValues {
 
     private static final long START = LocalDate.of(2024, 1, 1).toEpochDay();
@@ -28,6 +32,7 @@ final class FreshValues {
 
     FreshValues(Collection<Value> known, Collection<BigDecimal> positions) {
         for (Value value : known) {
+            // Without regard to case: under a collation without cases 'A' would be the known 'a'.
             taken.add(value.raw() instanceof String text ? text.toLowerCase(Locale.ROOT) : value);
         }
         positions.forEach(position -> taken.add(Value.of(position)));
@@ -36,6 +41,7 @@ final class FreshValues {
     /** A value of the kind that is nowhere else. */
     Value next(ValueKind kind) {
         if (kind == ValueKind.BOOLEAN || kind == ValueKind.NULL || kind == ValueKind.OPAQUE) {
+            // A third truth value, or a value of a type that nobody can write down.
             throw new UnreadableModel("there is no further value of this kind");
         }
         Value value;
@@ -65,7 +71,11 @@ final class FreshValues {
         return number < LETTERS.length() ? letter : letter + number / LETTERS.length();
     }
 
-    /** The value at a position, the inverse of {@link Ordering#position}. */
+    /**
+     * The value at a position, the inverse of {@link Ordering#position}.
+     *
+     * <p>Exact or not at all: a position between two values of the type is no value.
+     */
     static Value at(ValueKind kind, BigDecimal position) {
         return switch (kind) {
             case NUMBER -> Value.of(position);
@@ -89,7 +99,11 @@ final class FreshValues {
                 .intValue();
     }
 
-    /** A value for a column that nothing looks at. */
+    /**
+     * A value for a column that nothing looks at.
+     *
+     * <p>For columns that no condition, key or reference reads.
+     */
     static Value any(ValueKind kind) {
         return switch (kind) {
             case BOOLEAN -> Value.FALSE;

@@ -11,15 +11,22 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The answers of queries on symbolic databases: one for every combination of rows that is not impossible at sight. Their
- * number is the product of the rows of the tables joined, so it is bounded.
+ * The answers of queries on symbolic databases: one for every combination of rows that is not impossible at sight.
+ * Their number is the product of the rows of the tables joined, so it is bounded.
+ *
+ * <p>The size-bounded encoding has no relations and no quantifiers, so joins are written out (Chang, UCB/EECS-2021-244,
+ * section 3.4, with the downside named there: size multiplies).
  */
 final class Joins {
 
     /** A row that the query returns if the condition holds. */
     record SymbolicAnswer(String condition, List<String> head) {}
 
-    /** The problem is too large for the bounded form. */
+    /**
+     * The problem is too large for the bounded form.
+     *
+     * <p>Without a stack trace; it ends the search for an example and nothing else.
+     */
     static final class TooLarge extends RuntimeException {
         TooLarge() {
             super("too many combinations", null, false, false);
@@ -46,7 +53,11 @@ final class Joins {
         return List.copyOf(answers);
     }
 
-    /** The row is among the answers. */
+    /**
+     * The row is among the answers.
+     *
+     * <p>Equality as rows have it: two NULLs are one value.
+     */
     String contains(List<SymbolicAnswer> answers, List<String> row) {
         List<String> ways = new ArrayList<>();
         for (SymbolicAnswer answer : answers) {
@@ -64,6 +75,7 @@ final class Joins {
         return Logic.and(equalities);
     }
 
+    /** Conditions, cells and comparisons alike, as it is the length of the text that has to end. */
     private void count() {
         if (--left < 0) {
             throw new TooLarge();
@@ -96,12 +108,14 @@ final class Joins {
         void run(int bound, List<String> literals) {
             List<String> more = new ArrayList<>(literals);
             for (Condition condition : query.conditions()) {
+                // As early as it can be said, so that impossible combinations end early.
                 if (Mentions.atomsNeeded(query, condition) == bound) {
                     count();
                     more.add(conditions.write(condition));
                 }
             }
             String holds = Logic.and(more);
+            // Two different constants in one column: most combinations end here.
             if (holds.equals(Logic.FALSE)) {
                 return;
             }

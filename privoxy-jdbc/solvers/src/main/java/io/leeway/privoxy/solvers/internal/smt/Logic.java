@@ -6,7 +6,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Formulas as SMT-LIB text; what is trivially true or false is simplified away. */
+/**
+ * Formulas as SMT-LIB text; what is trivially true or false is simplified away.
+ *
+ * <p>A text instead of terms of a solver's binding, so that any solver can be asked. Simplifying while writing keeps
+ * scripts short, and finds many contradictions without a solver.
+ */
 final class Logic {
 
     static final String TRUE = "true";
@@ -37,6 +42,7 @@ final class Logic {
                 return absorbing;
             }
             if (!part.equals(neutral)) {
+                // A set: the same row or condition often comes from several places.
                 kept.add(part);
             }
         }
@@ -47,6 +53,7 @@ final class Logic {
         };
     }
 
+    /** A double negation goes away, so that equalities compare as texts. */
     static String not(String formula) {
         return switch (formula) {
             case TRUE -> FALSE;
@@ -75,6 +82,7 @@ final class Logic {
     }
 
     private static String quantify(String quantifier, List<String> variables, String body) {
+        // Sorts are not empty in SMT-LIB, so a quantifier over a constant body is the body.
         if (variables.isEmpty() || body.equals(TRUE) || body.equals(FALSE)) {
             return body;
         }

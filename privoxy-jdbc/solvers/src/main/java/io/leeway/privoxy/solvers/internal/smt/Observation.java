@@ -9,6 +9,9 @@ import java.util.Map;
  * What a model must tell so that databases can be read from it: the constants, and for each position and each applied
  * function a constant defined to be it.
  *
+ * <p>{@code get-value} is asked of names only: solvers print whole terms differently, and a name comes back as it was
+ * written.
+ *
  * @param names constants to ask for
  * @param definitions SMT-LIB text that defines the additional ones
  * @param positions by line and term, the constant

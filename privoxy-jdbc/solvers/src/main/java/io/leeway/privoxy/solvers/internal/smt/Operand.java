@@ -1,6 +1,10 @@
 package io.leeway.privoxy.solvers.internal.smt;
 
-/** A place in a problem where a value stands. */
+/**
+ * A place in a problem where a value stands.
+ *
+ * <p>By place and not by value: that two places have one value may be an accident of this request.
+ */
 public sealed interface Operand {
 
     /** An argument of the goal. */

@@ -14,6 +14,9 @@ import java.util.Map;
  * operand is a constant of its own, and what is special about its value hangs on labels: that it equals the other
  * operands of that value, that this common value is not null, that it is just this value. The labels that a proof needs
  * are the conditions of a template; the proof holds for every request that fulfils them.
+ *
+ * <p>The labels of Chang, UCB/EECS-2021-244, section 3.5 ("LV"), split in three: there a label says which value a
+ * parameter has, so a core that needs an equality needs the value as well.
  */
 final class OperandWriter {
 
@@ -31,6 +34,7 @@ final class OperandWriter {
 
     /** A ground term for the operand. */
     String write(Operand operand, Arg arg) {
+        // A symbol is general already.
         if (!generalised || !(arg instanceof Arg.Known known)) {
             return write(arg);
         }
@@ -42,7 +46,11 @@ final class OperandWriter {
         });
     }
 
-    /** A ground term for an argument that is what it is in every request. */
+    /**
+     * A ground term for an argument that is what it is in every request.
+     *
+     * <p>One constant for one symbol: what a template says of a variable holds wherever it stands.
+     */
     String write(Arg arg) {
         if (arg instanceof Arg.Known known) {
             return vocabulary.value(known.value());
@@ -55,7 +63,11 @@ final class OperandWriter {
         return term;
     }
 
-    /** Makes a formula a premise that can be left out. */
+    /**
+     * Makes a formula a premise that can be left out.
+     *
+     * <p>An implication from a Boolean constant, which is assumed or not from check to check.
+     */
     void premise(String hint, Label label, String formula) {
         String flag = vocabulary.flag("L." + hint + labels.size());
         labels.put(flag, label);
@@ -69,6 +81,7 @@ final class OperandWriter {
         }
         String term = vocabulary.constant("p" + shared.size());
         shared.put(value, term);
+        // That NULL is not null would be a false premise.
         if (!value.isNull()) {
             premise("notnull", new Label.NotNull(value), vocabulary.isNotNull(term));
         }

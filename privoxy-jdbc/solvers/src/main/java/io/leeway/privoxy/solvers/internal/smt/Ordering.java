@@ -17,9 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How {@code <} is understood. Values of a kind whose order every database shares get a position on the real line, so
- * the solver's arithmetic knows that the order is total and where constants stand. So do results of key functions, whose
- * order is total though nothing says where a constant stands. All other orders (texts: the collation decides) are a
- * relation of which only determinism is assumed.
+ * the solver's arithmetic knows that the order is total and where constants stand. So do results of key functions,
+ * whose order is total though nothing says where a constant stands. All other orders (texts: the collation decides) are
+ * a relation of which only determinism is assumed.
+ *
+ * <p>What a solver is told of an order is used in proofs, so it has to hold in every database. Text is compared by
+ * collations, and of other kinds it is not certain that databases agree, so these have no line.
  */
 final class Ordering {
 
@@ -34,6 +37,7 @@ final class Ordering {
         String a = left.line();
         String b = right.line();
         if (a == null || b == null) {
+            // A parameter takes the order of the column beside it.
             return left.isOpen() ? b : right.isOpen() ? a : null;
         }
         return a.equals(b) ? a : null;
@@ -48,6 +52,7 @@ final class Ordering {
                     : raw instanceof BigDecimal other ? other : null;
         }
         if (raw instanceof LocalDate date) {
+            // Each kind has its own line, so days and seconds never meet.
             return BigDecimal.valueOf(date.toEpochDay());
         }
         if (raw instanceof LocalTime time) {
@@ -62,12 +67,17 @@ final class Ordering {
         return raw instanceof Instant moment ? seconds(moment) : null;
     }
 
+    /** Exact, as two moments that differ in nanoseconds must not share a position. */
     private static BigDecimal seconds(Instant moment) {
         return BigDecimal.valueOf(moment.getEpochSecond())
                 .add(BigDecimal.valueOf(moment.getNano()).divide(NANOS));
     }
 
-    /** A side of a comparison: what is known of its type. */
+    /**
+     * A side of a comparison: what is known of its type.
+     *
+     * <p>Open is a side that takes the other's line; other is one that has none and fits none.
+     */
     record Side(@Nullable String line, boolean isOpen) {
 
         /** An argument whose type is not known here. */
@@ -76,6 +86,7 @@ final class Ordering {
         /** Neither a kind with a shared order nor compatible with one. */
         static final Side OTHER = new Side(null, false);
 
+        /** Where equality is coarser than identity so is the order. */
         static Side of(ColumnType type) {
             return type.hasExactEquality() ? of(type.kind()) : OTHER;
         }

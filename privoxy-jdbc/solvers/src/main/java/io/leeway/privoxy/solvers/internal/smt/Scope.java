@@ -10,6 +10,9 @@ import java.util.Map;
 /**
  * The part of policy and schema that a problem is written with.
  *
+ * <p>A policy of a hundred views would make a text of some hundred kilobytes for each question; most problems are about
+ * five tables.
+ *
  * @param policy where it is from
  * @param tables by name, in the order in which they came in
  * @param views grants that can show something

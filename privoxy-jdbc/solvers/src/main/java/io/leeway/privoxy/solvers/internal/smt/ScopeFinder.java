@@ -28,13 +28,16 @@ import java.util.TreeSet;
  *
  * <p>Soundness: everything found is a subset of the premises, and a proof from fewer premises is a proof. No proof is
  * lost by the views and inclusions left out: take a model of the rest and leave all other tables empty in both
- * databases; then every disjunct left out is empty, so the statements left out hold. (Views come in whole: with only the
- * disjuncts that can have rows, {@code V1 ⊆ V2} would say more than the policy does.) Columns: only those that goal,
- * conditions or constraints look at are written; a foreign key whose columns nothing else looks at is left out, which
- * is sound and can only lose proofs that need "some row exists in the target" of a row nobody told of.
+ * databases; then every disjunct left out is empty, so the statements left out hold. (Views come in whole: with only
+ * the disjuncts that can have rows, {@code V1 ⊆ V2} would say more than the policy does.) Columns: only those that
+ * goal, conditions or constraints look at are written; a foreign key whose columns nothing else looks at is left out,
+ * which is sound and can only lose proofs that need "some row exists in the target" of a row nobody told of.
  *
  * <p>For counterexamples the scope also takes in what a database must fulfil to exist at all: foreign keys that cannot
  * be null, and unique columns.
+ *
+ * <p>The successor of the dissertation's system (OSDI 2022) prunes by relevance as well; the argument above is why it
+ * costs no proofs here.
  */
 final class ScopeFinder {
 
@@ -69,6 +72,7 @@ final class ScopeFinder {
             needHead(disjunct);
         }
         problem.facts().forEach(fact -> seed(fact.query()));
+        // To the fixpoint: a view that comes in brings tables by which others come in.
         do {
             grown = false;
             addViews();
@@ -87,12 +91,17 @@ final class ScopeFinder {
         touch(query);
         for (Condition condition : query.conditions()) {
             Set<Integer> variables = Mentions.variables(Mentions.terms(condition));
+            // An equality between two columns of the fact may carry what is known of one over to the other.
             need(query, forDatabases || variables.size() > 1 ? variables : references(query, variables));
         }
         Set<Integer> head = Mentions.variables(query.head());
         need(query, forDatabases ? head : references(query, head));
     }
 
+    /**
+     * That a row exists is told by a foreign key from a known value: the only way by which a fact's column matters of
+     * itself.
+     */
     private Set<Integer> references(ConjunctiveQuery query, Set<Integer> variables) {
         Set<Integer> references = new TreeSet<>(variables);
         references.removeIf(variable -> {
@@ -106,6 +115,7 @@ final class ScopeFinder {
 
     private void addViews() {
         for (View view : policy.views()) {
+            // A view with a parameter that the request lacks shows nothing.
             if (!views.contains(view) && isKnown(view.query()) && canHaveRows(view.query())) {
                 views.add(view);
                 add(view.query(), forDatabases);
@@ -113,6 +123,7 @@ final class ScopeFinder {
         }
     }
 
+    /** A complete result of tables that are not in says nothing that could contradict. */
     private void addAnswers() {
         problem.answers().stream()
                 .flatMap(answer -> answer.query().disjuncts().stream())
@@ -123,6 +134,7 @@ final class ScopeFinder {
                 });
     }
 
+    /** With heads, since an assertion compares them. */
     private void addInclusions() {
         for (Inclusion inclusion : policy.inclusions()) {
             if (!inclusions.contains(inclusion)
@@ -163,6 +175,8 @@ final class ScopeFinder {
         BitSet needed = columnsOf(table.name());
         boolean isLookedAt = key.columns().stream().allMatch(needed::get);
         return isLookedAt
+                // A row whose reference cannot be null needs its target to exist, or the pair is no pair of
+                // databases.
                 || (forDatabases
                         && key.columns().stream()
                                 .noneMatch(column -> table.columns().get(column).nullable()));
@@ -188,10 +202,12 @@ final class ScopeFinder {
         return query.disjuncts().stream().anyMatch(this::canHaveRows);
     }
 
+    /** All tables of a disjunct: with one missing, it is empty where that table is. */
     private boolean canHaveRows(ConjunctiveQuery disjunct) {
         return columns.keySet().containsAll(Mentions.tables(disjunct));
     }
 
+    /** As in the chase: what nobody gave is not made up. */
     private boolean isKnown(UnionQuery query) {
         return problem.context().keySet().containsAll(Mentions.contextNames(query));
     }
@@ -205,6 +221,7 @@ final class ScopeFinder {
             grown = true;
             BitSet needed = new BitSet();
             columns.put(table, needed);
+            // All keys, as the rows must be possible; a proof needs only the one by which rows are told apart.
             if (forDatabases) {
                 for (Key key : table(table).keys()) {
                     key.columns().forEach(needed::set);
@@ -239,6 +256,7 @@ final class ScopeFinder {
         BitSet needed = columnsOf(table);
         if (!needed.get(column)) {
             needed.set(column);
+            // A new column can make a foreign key count.
             grown = true;
         }
     }
@@ -251,6 +269,7 @@ final class ScopeFinder {
     private Table table(String name) {
         Table table = policy.schema().table(name);
         if (table == null) {
+            // The guard has compared versions before; this is a fault and no refusal.
             throw new IllegalArgumentException("a query names a table that the schema lacks");
         }
         return table;

@@ -8,6 +8,8 @@ import java.util.Set;
  * What a proof needed: the premises and conditions of a template. Every problem with the same goal in which these rows
  * were returned, and in which these operands are equal, non-null or fixed, is compliant too.
  *
+ * <p>Only a guess of a template until it is proved in general form ({@code SolverTemplates}).
+ *
  * @param facts numbers of the facts needed
  * @param groups what must hold of values; an operand in no group may be any value
  */

@@ -15,8 +15,11 @@ import java.util.Optional;
 
 /**
  * Decides problems with solvers: the strong form, which is easier and nearly always enough, then the definition itself,
- * then a search for a counterexample. Only "no model" of the first two forms is a proof; their models may be infinite and
- * refute nothing. Thread-safe.
+ * then a search for a counterexample. Only "no model" of the first two forms is a proof; their models may be infinite
+ * and refute nothing. Thread-safe.
+ *
+ * <p>Satisfiable is not used: the formula leaves premises out, and finite databases are what SQL has. A refusal with an
+ * example comes from the size-bounded form alone.
  */
 public final class SmtDecider {
 
@@ -39,6 +42,8 @@ public final class SmtDecider {
         for (Form form : Form.values()) {
             Optional<SolverDecision> proved = prove(problem, policy, form, budget.of(form));
             if (proved.isPresent()) {
+                // The same question as Grounds asks before the chase; solvers see more, as complete results and
+                // arithmetic.
                 return canHold(problem, policy, form, budget.of(form))
                         ? proved.get()
                         : new SolverDecision.Undecided("what is known contradicts itself");
@@ -49,6 +54,7 @@ public final class SmtDecider {
                 : refute(problem, policy, budget.counterexample());
     }
 
+    /** Only "unsatisfiable" counts. A model of a quantified script need not be one of finite databases. */
     private Optional<SolverDecision> prove(PlainProblem problem, Policy policy, Form form, Limits limits) {
         SmtScript script = Encoder.concrete(problem, policy, form);
         Reply reply = portfolio.race(script, limits);
@@ -60,10 +66,12 @@ public final class SmtDecider {
 
     /** Asked once there is a proof only: from premises that cannot hold everything follows. */
     private boolean canHold(PlainProblem problem, Policy policy, Form form, Limits limits) {
+        // Unknown counts as possible: the chase has found nothing, either.
         return !(portfolio.race(Encoder.premises(problem, policy, form), limits).outcome()
                 instanceof Outcome.Unsatisfiable);
     }
 
+    /** Undecided unless an example passes the check: "no model found" is not "compliant". */
     private SolverDecision refute(PlainProblem problem, Policy policy, Limits limits) {
         Counterexample found = new CounterexampleFinder(problem, policy, portfolio, limits).find();
         return found == null
@@ -72,8 +80,8 @@ public final class SmtDecider {
     }
 
     /**
-     * What a proof of the problem needs: the premises and conditions of a template. Empty if the problem cannot be proved
-     * from returned rows alone within the limits, which every step has anew.
+     * What a proof of the problem needs: the premises and conditions of a template. Empty if the problem cannot be
+     * proved from returned rows alone within the limits, which every step has anew.
      */
     public Optional<SmtCore> core(PlainProblem problem, Policy policy, Form form, Limits limits) {
         return portfolio.isEmpty() ? Optional.empty() : CoreFinder.find(problem, policy, form, portfolio, limits);

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The solvers that are there, asked side by side: no one solver is always fast. The first conclusive answer counts and
  * stops the others. Threads are daemons and go away when idle. Thread-safe.
+ *
+ * <p>The ensemble of Chang, UCB/EECS-2021-244, sections 3.2 and 3.6: the fastest of several is much faster than any one
+ * of them.
  */
 public final class SolverPortfolio implements AutoCloseable {
 
@@ -46,6 +49,7 @@ public final class SolverPortfolio implements AutoCloseable {
         int size = Math.max(this.solvers.size(), Runtime.getRuntime().availableProcessors());
         this.threads = new ThreadPoolExecutor(
                 size, size, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threadFactory());
+        // An application that asks once an hour should not keep threads for it.
         threads.allowCoreThreadTimeOut(true);
     }
 
@@ -60,6 +64,7 @@ public final class SolverPortfolio implements AutoCloseable {
         List<SmtSolver> found = new ArrayList<>();
         try {
             ServiceLoader.load(SmtSolver.class, loader).forEach(found::add);
+            // Another's broken jar must not take away the solvers that work.
         } catch (ServiceConfigurationError fault) {
             LOG.log(System.Logger.Level.WARNING, "A solver on the class path cannot be used: {0}", fault.getMessage());
         }
@@ -76,6 +81,8 @@ public final class SolverPortfolio implements AutoCloseable {
         return task -> {
             Thread thread = new Thread(task, "privoxy-solver-" + number.incrementAndGet());
             thread.setDaemon(true);
+            // Not the application's, which such a thread would keep alive after the application was taken out of
+            // the server.
             thread.setContextClassLoader(SolverPortfolio.class.getClassLoader());
             return thread;
         };
@@ -100,6 +107,7 @@ public final class SolverPortfolio implements AutoCloseable {
 
     /** Asks all solvers at once. Blocks; an interrupted caller gets no answer and stays interrupted. */
     public Reply race(SmtScript script, Limits limits) {
+        // No threads for a race of one.
         if (solvers.size() == 1) {
             return ask(solvers.get(0), script, limits);
         }
@@ -110,11 +118,16 @@ public final class SolverPortfolio implements AutoCloseable {
         try {
             return race.result(solvers.size());
         } finally {
+            // Also where nobody won: the caller does not wait any longer.
             race.cancellation.request();
         }
     }
 
-    /** Asks one solver, on this thread. */
+    /**
+     * Asks one solver, on this thread.
+     *
+     * <p>For cores: the same solver has to answer each step, and there is nothing to race.
+     */
     public Reply ask(SmtSolver solver, SmtScript script, Limits limits) {
         Race alone = new Race(script, limits);
         alone.run(solver);
@@ -124,6 +137,7 @@ public final class SolverPortfolio implements AutoCloseable {
     private static Outcome checked(SmtSolver solver, SmtScript script, Limits limits, Cancellation cancellation) {
         try {
             return solver.check(script, limits, cancellation);
+            // A solver of somebody else's may throw anything; the statement is then undecided by it and no more.
         } catch (RuntimeException | LinkageError fault) {
             LOG.log(System.Logger.Level.DEBUG, "Solver failed", fault);
             return new Outcome.Unknown("the solver failed");
@@ -137,6 +151,7 @@ public final class SolverPortfolio implements AutoCloseable {
         private final Limits limits;
         private final Cancellation cancellation = new Cancellation();
         private final BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
+        // Both may be conclusive; they cannot contradict each other, but metrics should have one winner.
         private final AtomicReference<SmtSolver> winner = new AtomicReference<>();
 
         Race(SmtScript script, Limits limits) {
@@ -156,6 +171,10 @@ public final class SolverPortfolio implements AutoCloseable {
             replies.add(new Reply(counted, solver));
         }
 
+        /**
+         * A solver that was stopped by the end of a race has lost it; one that ran out of effort before would count as
+         * timed out.
+         */
         private SolverResult result(SmtSolver solver, Outcome outcome) {
             if (outcome.isConclusive()) {
                 return winner.compareAndSet(null, solver) ? SolverResult.WON : SolverResult.LOST;
@@ -171,6 +190,7 @@ public final class SolverPortfolio implements AutoCloseable {
 
         private Reply result(int asked) {
             Reply last = new Reply(new Outcome.Unknown("no solver answered in time"), null);
+            // A solver that keeps neither its limits nor the request to stop must not hold the statement.
             long deadline = System.nanoTime() + limits.wall().toNanos();
             try {
                 for (int i = 0; i < asked; i++) {

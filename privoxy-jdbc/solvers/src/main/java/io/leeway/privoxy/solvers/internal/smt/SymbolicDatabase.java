@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One of the two databases that a solver is to choose: a fixed number of rows a table, each with a term for every
  * column. Not thread-safe.
+ *
+ * <p>Rows with an existence formula of their own, as in the table of Chang, UCB/EECS-2021-244, section 3.4 ("Exists?").
+ * Rows that must exist have TRUE there, which simplifies most of the text away.
  */
 final class SymbolicDatabase {
 
@@ -46,7 +49,11 @@ final class SymbolicDatabase {
         return cellTypes;
     }
 
-    /** Adds rows of which the solver decides whether they exist. */
+    /**
+     * Adds rows of which the solver decides whether they exist.
+     *
+     * <p>Each cell a constant of its own: the solver fills the row as it needs.
+     */
     void addOptional(TableShape shape, int count) {
         String table = shape.table().name();
         for (int i = 0; i < count; i++) {
@@ -68,6 +75,7 @@ final class SymbolicDatabase {
         TermWriter terms = new TermWriter(vocabulary, bindings, index -> term(classes, chosen, index));
         List<Condition> rest = new ArrayList<>();
         for (Condition condition : query.conditions()) {
+            // Equalities become one term instead of an assertion.
             if (!Unification.apply(condition, classes, terms)) {
                 rest.add(condition);
             }
@@ -91,6 +99,7 @@ final class SymbolicDatabase {
         return head;
     }
 
+    /** Columns of one class share their term, also where it is not known. */
     private String term(ColumnClasses classes, Map<Integer, String> chosen, int index) {
         int root = classes.root(index);
         String ground = classes.groundOf(root);
@@ -107,6 +116,7 @@ final class SymbolicDatabase {
             }
         }
         SymbolicRow row = new SymbolicRow(Logic.TRUE, cells);
+        // By the text of the terms: two that are equal without looking so are left to the key's own assertion.
         SymbolicRow twin = byKey.putIfAbsent(key, row);
         if (twin == null) {
             add(shape, row);

@@ -14,6 +14,7 @@ record SymbolicRow(String exists, List<@Nullable String> cells) {
     String cell(int column) {
         String cell = cells.get(column);
         if (cell == null) {
+            // A fault of ScopeFinder; to make up a term would let the formula lie.
             throw new IllegalStateException("a column is looked at that the scope left out");
         }
         return cell;

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Only columns that take part in the problem are written. A left-out column could hold anything in any row, so no
  * proof is lost by that.
  *
+ * <p>Chang's encoding has relations and a key axiom that speaks of two rows at a time (UCB/EECS-2021-244, section 3.4);
+ * with functions solvers use congruence, which they are good at, instead of instantiating pairs.
+ *
  * @param table the table
  * @param key columns that are the predicate's arguments, in order
  * @param columns columns that are written, the key among them
@@ -33,10 +36,16 @@ record TableShape(Table table, List<Integer> key, BitSet columns, boolean keyed)
             key.forEach(columns::set);
             return new TableShape(table, key, columns, true);
         }
+        // Without a key two rows are told apart by what is written of them, which is all that a set of rows can
+        // tell.
         return new TableShape(table, columns.stream().boxed().toList(), columns, false);
     }
 
-    /** The first key that every row has, or null. */
+    /**
+     * The first key that every row has, or null.
+     *
+     * <p>A key with a column that may be NULL does not tell rows with NULL apart.
+     */
     static @Nullable List<Integer> rowKey(Table table) {
         for (Key key : table.keys()) {
             if (!key.columns().isEmpty()
@@ -56,7 +65,11 @@ record TableShape(Table table, List<Integer> key, BitSet columns, boolean keyed)
         return wanted.stream().allMatch(columns::get);
     }
 
-    /** Written columns outside the key. */
+    /**
+     * Written columns outside the key.
+     *
+     * <p>They are functions of the key, so two rows with one key agree in them without a formula.
+     */
     List<Integer> rest() {
         return filtered(column -> !key.contains(column));
     }

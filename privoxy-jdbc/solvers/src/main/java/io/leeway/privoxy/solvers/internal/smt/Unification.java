@@ -20,6 +20,7 @@ final class Unification {
     }
 
     private static boolean unify(Term left, Term right, ColumnClasses classes, TermWriter terms) {
+        // Functions stay conditions: to write them may need the very class that is being made.
         if (!(left instanceof Term.Variable a) || right instanceof Term.Function) {
             return false;
         }
@@ -28,11 +29,16 @@ final class Unification {
         } else {
             classes.ground(a.index(), terms.write(right));
         }
+        // The comparison was TRUE.
         classes.mustNotBeNull(a.index());
         return true;
     }
 
-    /** Enters the wanted head, where it meets columns; null, or a shorter list, wants nothing. */
+    /**
+     * Enters the wanted head, where it meets columns; null, or a shorter list, wants nothing.
+     *
+     * <p>Without non-null: a head may be NULL in both, as rows are compared as rows.
+     */
     static void applyHead(ConjunctiveQuery query, List<@Nullable String> target, ColumnClasses classes) {
         for (int i = 0; i < target.size(); i++) {
             String wanted = target.get(i);

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * SQL's null is a constant of it. Two constants are declared different only if their values are known to be so.
  *
  * <p>Not thread-safe; one object a script.
+ *
+ * <p>One sort instead of one for each type of SQL (as the successor at OSDI 2022 has): databases convert between types,
+ * so 5 and '5' may be one value, and a proof must not lean on their being two.
  */
 final class Vocabulary {
 
@@ -55,6 +58,9 @@ final class Vocabulary {
     /**
      * Symbols for two databases that are to be found: values that may or may not be different are different, and a
      * collation calls no two values equal.
+     *
+     * <p>That leaves out databases in which a collation matters. It can only miss examples, while for proofs the same
+     * would be unsound.
      */
     static Vocabulary forDatabases() {
         return new Vocabulary(true);
@@ -109,7 +115,11 @@ final class Vocabulary {
         return unique("x" + fresh++);
     }
 
-    /** Declares a quantified variable's name as a constant instead. */
+    /**
+     * Declares a quantified variable's name as a constant instead.
+     *
+     * <p>Names are unique in a script, so a variable of a body can become a constant where the body is a fact.
+     */
     void skolemize(List<String> variables) {
         variables.forEach(variable -> declare(variable, 0, SORT));
     }
@@ -137,6 +147,7 @@ final class Vocabulary {
     /** The application of a function that queries or policy name. Key functions pass null and only null to null. */
     String apply(String function, List<String> arguments) {
         boolean isKey = function.startsWith("key:") && arguments.size() == 1;
+        // The collation that tells all apart: the key is the value.
         if (isKey && forDatabases) {
             return arguments.get(0);
         }
@@ -163,9 +174,14 @@ final class Vocabulary {
         }
         noteKind(a, right);
         noteKind(b, left);
+        // One writing for one equality, so that duplicates are found as texts.
         return a.compareTo(b) < 0 ? "(= " + a + " " + b + ")" : "(= " + b + " " + a + ")";
     }
 
+    /**
+     * The model gives a function's result a name only; to show it as a value its kind has to be guessed from what it is
+     * compared with.
+     */
     private void noteKind(String term, @Nullable Value other) {
         Application application = applications.get(term);
         if (application != null && other != null && !other.isNull()) {
@@ -183,6 +199,7 @@ final class Vocabulary {
 
     /** {@code a < b}, or {@code a <= b}, of two non-null values on a line, or of an order that nothing is known of. */
     String less(@Nullable String line, String a, String b, boolean orEqual) {
+        // An order of which nothing is known but that it is the same in both databases.
         if (line == null) {
             String hint = orEqual ? "le" : "lt";
             return Logic.apply(predicate("order " + hint, hint, 2), List.of(a, b));
@@ -192,6 +209,7 @@ final class Vocabulary {
 
     /** The position of a term on a line. */
     String position(String line, String term) {
+        // On the line of a key function constants have no place: what the collation makes of them is not known.
         Value value = values.get(term);
         BigDecimal position = value == null || line.startsWith("key:") ? null : Ordering.position(value);
         lines.computeIfAbsent(line, key -> new LinkedHashSet<>()).add(term);
@@ -202,6 +220,7 @@ final class Vocabulary {
         return symbols.computeIfAbsent("line " + line, id -> unique("at." + line));
     }
 
+    /** SMT-LIB has neither a minus sign nor whole numbers among the reals. */
     static String decimal(BigDecimal number) {
         String text = number.abs().toPlainString();
         String real = text.contains(".") ? text : text + ".0";
@@ -228,13 +247,18 @@ final class Vocabulary {
         return Collections.unmodifiableList(constants);
     }
 
-    /** Whether numbers are part of the script. */
+    /**
+     * Whether numbers are part of the script.
+     *
+     * <p>Scripts without arithmetic are in a simpler logic.
+     */
     boolean usesNumbers() {
         return !lines.isEmpty();
     }
 
     /** Everything that goes before the assertions: declarations and what is known of values and orders. */
     String prelude() {
+        // Statements about all values need quantifiers; the bounded form must not have any.
         boolean quantified = !forDatabases;
         StringBuilder text = new StringBuilder(declarations.length() + 400);
         text.append("(declare-sort ").append(SORT).append(" 0)\n");
@@ -269,6 +293,7 @@ final class Vocabulary {
             }
             return;
         }
+        // Not all in one distinct: of values of different kinds it is not known.
         List<List<Value>> groups = new ArrayList<>();
         for (Value value : names.keySet()) {
             if (!value.isNull()) {
@@ -305,6 +330,8 @@ final class Vocabulary {
                 }
             }
         });
+        // at has an inverse: two values of one position are one value. That makes the order total without speaking
+        // of pairs.
         if (terms == null) {
             text.append("(assert (forall ((x V)) (! (= (")
                     .append(at)
@@ -324,11 +351,16 @@ final class Vocabulary {
         }
     }
 
+    /**
+     * The same as the chase's {@code Application.isStrict}. The pattern keeps solvers from instantiating it for each
+     * term.
+     */
     private static void appendStrictness(StringBuilder text, String function) {
         text.append("(assert (forall ((x V)) (! (= (= (").append(function).append(" x) null) (= x null)) :pattern ((");
         text.append(function).append(" x)))))\n");
     }
 
+    /** Everything before the first assertion: solvers want symbols declared before they are used. */
     private void declare(String name, int arity, String result) {
         if (arity == 0) {
             constants.add(name);
@@ -343,6 +375,7 @@ final class Vocabulary {
         for (int i = 0; i < hint.length(); i++) {
             char c = hint.charAt(i);
             boolean isPlain = c < 128 && (Character.isLetterOrDigit(c) || c == '_' || c == '.');
+            // Names of tables and columns may have any character; hints are for people who read scripts.
             plain.append(isPlain ? c : '_');
         }
         String base = hint.isEmpty() || !Character.isLetter(plain.charAt(0)) ? "t" + plain : plain.toString();

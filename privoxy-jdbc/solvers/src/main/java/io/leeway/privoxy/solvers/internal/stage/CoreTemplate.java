@@ -16,9 +16,12 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Words what a solver's proof needed as a template: the rows of the core are its premises, operands of one group are one
- * variable, or a constant where the value itself was needed, and all else may be anything. Whether the result holds is
- * for a proof of its own to show.
+ * Words what a solver's proof needed as a template: the rows of the core are its premises, operands of one group are
+ * one variable, or a constant where the value itself was needed, and all else may be anything. Whether the result holds
+ * is for a proof of its own to show.
+ *
+ * <p>The step from an unsatisfiable core to a decision template (Chang, UCB/EECS-2021-244, section 3.5). There labels
+ * are of whole results and of parameters; here of single rows and of single places, so that templates ask for less.
  */
 final class CoreTemplate {
 
@@ -45,7 +48,12 @@ final class CoreTemplate {
         return new CoreTemplate(problem, core).template(problem.context().keySet());
     }
 
-    /** The same without the parameters of the context that neither the core nor a query names. */
+    /**
+     * The same without the parameters of the context that neither the core nor a query names.
+     *
+     * <p>A label of a parameter of the context that is in no core says that its value does not matter; whether it has
+     * to be there, only a proof without it can tell.
+     */
     static Template withoutLooseContext(Problem problem, SmtCore core) {
         Set<String> needed = new TreeSet<>(problem.goal().contextNames());
         core.facts()
@@ -66,6 +74,8 @@ final class CoreTemplate {
         contextNames.forEach(name -> context.put(name, pattern(new Operand.ContextValue(name))));
         List<Premise> premises =
                 new TreeSet<>(core.facts()).stream().map(this::premise).toList();
+        // No comparisons: solvers are told values' order as arithmetic, of which the core does not tell which
+        // comparison was used. So values stay fixed where order matters (limits.md).
         return Template.canonical(problem.goal().query(), arguments, context, premises, notNull, List.of());
     }
 
@@ -81,6 +91,7 @@ final class CoreTemplate {
     }
 
     private Pattern pattern(Operand operand) {
+        // In no group: the proof did without knowing anything of it.
         return patterns.getOrDefault(operand, Pattern.ANY);
     }
 }

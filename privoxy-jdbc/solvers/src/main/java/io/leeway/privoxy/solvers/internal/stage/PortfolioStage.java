@@ -14,7 +14,11 @@ import io.leeway.privoxy.spi.Limits;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the solvers that are on the class path about problems under one policy. */
+/**
+ * Asks the solvers that are on the class path about problems under one policy.
+ *
+ * <p>Asked by the guard after the chase has given up. Thread-safe.
+ */
 final class PortfolioStage implements SolverStage {
 
     /** For each step towards a smallest core; there are some ten. */
@@ -43,8 +47,10 @@ final class PortfolioStage implements SolverStage {
 
     private SolverDecision decide(Problem problem, SmtBudget within) {
         SmtDecider decider = Found.DECIDER;
+        // Solvers may be absent although this artifact is there: another platform, an excluded jar.
         return decider == null
                 ? NONE.decide(problem)
+                // With the tables that only queries name: their keys count, too.
                 : decider.reportingTo(tracker).decide(PlainProblem.of(problem), policy.whole(), within);
     }
 
@@ -57,7 +63,12 @@ final class PortfolioStage implements SolverStage {
         return new SolverTemplates(policy, decider.reportingTo(tracker), CORE).generalise(proved, form);
     }
 
-    /** The solvers of this process: native code of some size, so loaded when first needed. Null if there are none. */
+    /**
+     * The solvers of this process: native code of some size, so loaded when first needed. Null if there are none.
+     *
+     * <p>One set of solvers for the whole process, whatever number of policies there are: threads and native memory are
+     * the process's.
+     */
     private static final class Found {
 
         static final @Nullable SmtDecider DECIDER = decider(SolverPortfolio.load(SolverStage.class.getClassLoader()));

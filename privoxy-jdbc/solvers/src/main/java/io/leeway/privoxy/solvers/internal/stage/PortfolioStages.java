@@ -6,7 +6,11 @@ import io.leeway.privoxy.internal.solver.SolverStages;
 import io.leeway.privoxy.solvers.internal.smt.SmtBudget;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 
-/** The stage of solvers as the driver finds it. */
+/**
+ * The stage of solvers as the driver finds it.
+ *
+ * <p>The one class that the driver's service file names; everything else here is reached through it.
+ */
 public final class PortfolioStages implements SolverStages {
 
     /** For {@link java.util.ServiceLoader}. */

@@ -13,8 +13,11 @@ import io.leeway.privoxy.spi.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes templates of what solvers proved: a smallest core of rows and equalities, put in general form, and
- * proved anew in that form. What is not proved again makes no template, whatever the core says. Thread-safe.
+ * Makes templates of what solvers proved: a smallest core of rows and equalities, put in general form, and proved anew
+ * in that form. What is not proved again makes no template, whatever the core says. Thread-safe.
+ *
+ * <p>The proof at the end is not for form's sake: a core holds for the values of one request, and to put variables in
+ * their place is a step of its own.
  */
 public final class SolverTemplates {
 
@@ -47,6 +50,7 @@ public final class SolverTemplates {
         }
         Template all = CoreTemplate.of(proved, core);
         Template few = CoreTemplate.withoutLooseContext(proved, core);
+        // The more general one first, as both are true if it is.
         if (!few.equals(all) && isProved(few)) {
             return few;
         }
