@@ -245,7 +245,7 @@ final class CheckedConnection extends ForwardingConnection {
         session.turn().run(() -> {
             try {
                 delegate.rollback();
-            // Whatever the driver says: if it failed, what the transaction wrote is in doubt all the same.
+                // Whatever the driver says: if it failed, what the transaction wrote is in doubt all the same.
             } finally {
                 session.transaction().rolledBack();
                 session.transactionEnded();
@@ -259,7 +259,7 @@ final class CheckedConnection extends ForwardingConnection {
             CheckedSavepoint own = CheckedSavepoint.of(this, savepoint);
             try {
                 delegate.rollback(own.real());
-            // Also after an error, which may come after the server has done it.
+                // Also after an error, which may come after the server has done it.
             } finally {
                 session.transaction().rolledBackTo(own);
                 session.partTakenBack();

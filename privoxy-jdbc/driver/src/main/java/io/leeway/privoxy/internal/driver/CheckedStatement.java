@@ -48,6 +48,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     private int ownUpdateCount = REAL;
     /** Of the execution whose result has not been fetched yet. */
     private @Nullable RowRecorder nextRecorder;
+
     private @Nullable CheckedResultSet currentResult;
     private @Nullable String lastText;
 

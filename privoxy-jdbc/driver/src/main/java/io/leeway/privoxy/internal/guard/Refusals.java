@@ -119,7 +119,7 @@ final class Refusals {
                         .append(given.getKey())
                         .append(", which the policy does not declare")
                         .append(hint.isEmpty() ? ". " : hint + " ");
-            // Given, and not readable as its type: "is missing" alone would send people looking in the wrong place.
+                // Given, and not readable as its type: "is missing" alone would send people looking in the wrong place.
             } else if (missing.contains(given.getKey())) {
                 text.append("What the request gives as ")
                         .append(given.getKey())

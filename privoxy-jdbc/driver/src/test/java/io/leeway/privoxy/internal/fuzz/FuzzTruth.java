@@ -25,8 +25,7 @@ final class FuzzTruth {
     /** What has an answer of a text's. */
     private static final Set<Kind> COMPARED = EnumSet.of(Kind.QUERY, Kind.PREPARED, Kind.PARTIAL, Kind.SCROLL);
     /** What changes nothing but who asks, by what. */
-    private static final Set<Kind> HARMLESS =
-            EnumSet.of(Kind.KEEP, Kind.RUN_KEPT, Kind.NEXT_REQUEST, Kind.RECONNECT);
+    private static final Set<Kind> HARMLESS = EnumSet.of(Kind.KEEP, Kind.RUN_KEPT, Kind.NEXT_REQUEST, Kind.RECONNECT);
     /** What changes rows, and neither a session nor how long a transaction is. */
     private static final Set<Kind> CHANGING =
             EnumSet.of(Kind.WRITER, Kind.WRITE, Kind.KEYS, Kind.VALUES, Kind.UPDATABLE, Kind.OLD_HANDLE);
