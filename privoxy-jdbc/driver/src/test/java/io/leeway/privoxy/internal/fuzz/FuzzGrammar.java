@@ -195,13 +195,15 @@ final class FuzzGrammar {
                 isOne ? List.of(value(column)) : List.of(value(column), value(more)));
     }
 
-    /** A write with values, three rows of them for a batch. */
+    /**
+     * A write with values, three rows of them for a batch; into no column of which canaries are missed later, since a write is
+     * decided on by what it reads.
+     */
     private FuzzStep stored(Kind kind, int request, int connection) {
         String[] write = pick(
                 new String[] {"INSERT INTO notes VALUES (?, ?, ?)", "id", "author", "text"},
                 new String[] {"UPDATE notes SET text = ? WHERE id = ?", "text", "id"},
                 new String[] {"UPDATE users SET name = ? WHERE id = ?", "text", "id"},
-                new String[] {"UPDATE users SET email = ? WHERE id = ?", "text", "id"},
                 new String[] {"UPDATE posts SET title = ? WHERE id = ?", "text", "id"},
                 new String[] {"UPDATE posts SET title = ? WHERE author_id = ?", "text", "id"},
                 new String[] {"INSERT INTO settings(id, code, label) VALUES (?, ?, ?)", "id", "text", "text"},
