@@ -196,8 +196,8 @@ final class FuzzGrammar {
     }
 
     /**
-     * A write with values, three rows of them for a batch; into no column of which canaries are missed later, since a write is
-     * decided on by what it reads.
+     * A write with values, three rows of them for a batch; into no column in which canaries are missed later, since only
+     * what a write reads is decided on.
      */
     private FuzzStep stored(Kind kind, int request, int connection) {
         String[] write = pick(
