@@ -43,6 +43,11 @@ abstract class ContractFuzz {
 
     abstract Dialect dialect();
 
+    /** Scenarios of the fast tier. */
+    int fast() {
+        return 150;
+    }
+
     @BeforeEach
     void quiet() {
         level = LOG.getLevel();
@@ -57,7 +62,7 @@ abstract class ContractFuzz {
     @Test
     void noScenarioGetsACanaryOut() throws SQLException {
         long seed = Seeds.seed("contract " + dialect());
-        int all = Integer.getInteger("privoxy.fuzz.scenarios", Depth.of(150, 34_000));
+        int all = Integer.getInteger("privoxy.fuzz.scenarios", Depth.of(fast(), 34_000));
         int done = 0;
         long start = System.nanoTime();
         for (int number = Integer.getInteger("privoxy.fuzz.first", 0); done < all; number++) {

@@ -4,6 +4,10 @@ import io.leeway.privoxy.internal.fuzz.FuzzStep.Kind;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.sql.Timestamp;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +21,16 @@ final class FuzzGrammar {
             "posts", new String[] {"id", "author_id", "title", "public"},
             "events", new String[] {"id", "title"},
             "members", new String[] {"user_id", "event_id", "role"},
-            "notes", new String[] {"id", "author", "text"});
-    private static final String[] TABLES = {"users", "posts", "events", "members", "notes"};
+            "notes", new String[] {"id", "author", "text"},
+            "times", new String[] {"id", "held", "began", "opens", "label"});
+    private static final String[] TABLES = {"users", "posts", "events", "members", "notes", "times"};
+    /** Of a step's choices; it has many divisors. */
+    static final int CHOICES = 720;
+
+    private static final Map<String, String> TIMES =
+            Map.of("held", "2020-01-01", "began", "2020-01-01 09:00:00", "opens", "09:00:00");
+    /** The connection that is a pool's handle. */
+    private static final int POOLED = 3;
 
     private final RandomGenerator random;
     private final Dialect dialect;
@@ -31,8 +43,11 @@ final class FuzzGrammar {
     }
 
     List<FuzzStep> scenario() {
-        int connections = 2 + random.nextInt(2);
-        int requests = 1 + random.nextInt(2);
+        int connections = 2 + random.nextInt(3);
+        int requests = 1 + random.nextInt(3);
+        if (random.nextInt(6) == 0) {
+            return still(requests, connections);
+        }
         int length = 4 + random.nextInt(9);
         var steps = new ArrayList<FuzzStep>();
         if (random.nextInt(15) == 0) {
@@ -48,6 +63,32 @@ final class FuzzGrammar {
         return steps;
     }
 
+    /** Requests beside which nobody writes: what they may be shown follows from the state in which they begin. */
+    private List<FuzzStep> still(int requests, int connections) {
+        var steps = new ArrayList<FuzzStep>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            steps.add(of(Kind.WRITER, 0, 0, writer()));
+        }
+        for (int i = 0; i < connections; i++) {
+            steps.add(of(Kind.RECONNECT, 0, i));
+        }
+        for (int i = 0; i < requests; i++) {
+            steps.add(of(Kind.NEXT_REQUEST, i, 0));
+        }
+        for (int i = 4 + random.nextInt(5); i > 0; i--) {
+            int request = random.nextInt(requests);
+            int connection = random.nextInt(connections);
+            steps.add(
+                    switch (random.nextInt(8)) {
+                        case 0, 1 -> kinds.read(request, connection);
+                        case 2, 3 -> prepared(pick(Kind.PREPARED, Kind.PREPARED, Kind.KEEP), request, connection);
+                        case 4 -> of(Kind.RUN_KEPT, request, connection);
+                        default -> of(Kind.QUERY, request, connection, query());
+                    });
+        }
+        return steps;
+    }
+
     private FuzzStep step(int request, int connection) {
         if (random.nextInt(3) == 0) {
             return kinds.step(request, connection);
@@ -57,7 +98,9 @@ final class FuzzGrammar {
             return of(roll < 22 ? Kind.QUERY : roll < 28 ? Kind.PARTIAL : Kind.SCROLL, request, connection, query());
         }
         if (roll < 42) {
-            return prepared(Kind.PREPARED, request, connection);
+            return random.nextInt(4) == 0
+                    ? stored(pick(Kind.PREPARED, Kind.VALUES, Kind.VALUES), request, connection)
+                    : prepared(Kind.PREPARED, request, connection);
         }
         if (roll < 45) {
             return prepared(Kind.KEEP, request, connection);
@@ -106,6 +149,9 @@ final class FuzzGrammar {
                     connection,
                     pick("public", "x", "PUBLIC"));
         }
+        if (roll == 94) {
+            return of(pick(Kind.OLD_HANDLE, Kind.RECONNECT), request, POOLED, "SELECT id, name FROM users");
+        }
         if (roll < 97) {
             return of(Kind.NEXT_REQUEST, request, connection);
         }
@@ -124,20 +170,71 @@ final class FuzzGrammar {
     }
 
     private FuzzStep of(Kind kind, int request, int connection, List<String> texts) {
-        return new FuzzStep(kind, request, connection, texts, random.nextInt(16), List.of());
+        return new FuzzStep(kind, request, connection, texts, random.nextInt(CHOICES), List.of());
     }
 
     private FuzzStep prepared(Kind kind, int request, int connection) {
         String table = pick(TABLES);
         String column = pick(COLUMNS.get(table));
-        String text = "SELECT " + pick("*", "*", columns(table)) + " FROM " + table + " WHERE " + column + " = ?"
-                + pick("", "", " AND " + condition(table));
-        return new FuzzStep(kind, request, connection, List.of(text), random.nextInt(24), List.of(value(column)));
+        String more = pick(COLUMNS.get(table));
+        String begin = "SELECT " + pick("*", "*", columns(table)) + " FROM " + table + " WHERE ";
+        boolean isArray = dialect != Dialect.MARIADB && random.nextInt(8) == 0;
+        boolean isOne = isArray || random.nextInt(3) > 0;
+        String text = isOne
+                ? begin
+                        + column
+                        + (isArray ? " = ANY (?)" : pick(" = ?", " = ?", " = ?", " > ?", " LIKE ?"))
+                        + pick("", "", " AND " + condition(table))
+                : begin + column + " = ? " + pick("AND ", "OR ") + more + " = ?";
+        return new FuzzStep(
+                kind,
+                request,
+                connection,
+                List.of(text),
+                FuzzSetters.draw(random),
+                isOne ? List.of(value(column)) : List.of(value(column), value(more)));
+    }
+
+    /**
+     * A write with values, three rows of them for a batch; into no column in which canaries are missed later, since only
+     * what a write reads is decided on.
+     */
+    private FuzzStep stored(Kind kind, int request, int connection) {
+        String[] write = pick(
+                new String[] {"INSERT INTO notes VALUES (?, ?, ?)", "id", "author", "text"},
+                new String[] {"UPDATE notes SET text = ? WHERE id = ?", "text", "id"},
+                new String[] {"UPDATE users SET name = ? WHERE id = ?", "text", "id"},
+                new String[] {"UPDATE posts SET title = ? WHERE id = ?", "text", "id"},
+                new String[] {"UPDATE posts SET title = ? WHERE author_id = ?", "text", "id"},
+                new String[] {"INSERT INTO settings(id, code, label) VALUES (?, ?, ?)", "id", "text", "text"},
+                new String[] {"UPDATE times SET label = ? WHERE began = ?", "text", "began"},
+                new String[] {"DELETE FROM members WHERE user_id = ?", "id"},
+                new String[] {"DELETE FROM notes WHERE text = ?", "text"});
+        var values = new ArrayList<Object>();
+        for (int row = kind == Kind.VALUES ? 3 : 1; row > 0; row--) {
+            for (int i = 1; i < write.length; i++) {
+                // Nothing that tells whose it is where views show it.
+                values.add(write[i].equals("text") ? pick("own", "w", " own", "own ") : value(write[i]));
+            }
+        }
+        return new FuzzStep(kind, request, connection, List.of(write[0]), FuzzSetters.draw(random), values);
     }
 
     /** A value for a column: of its kind, at an edge, or of another one. */
     private Object value(String column) {
         boolean number = column.endsWith("id") || column.equals("salary") || column.equals("author");
+        if (TIMES.containsKey(column)) {
+            return pick(
+                    TIMES.get(column),
+                    TIMES.get(column),
+                    Timestamp.valueOf("2020-01-01 09:00:00"),
+                    LocalDateTime.parse("2020-01-01T09:00:00"),
+                    OffsetDateTime.parse("2020-01-01T09:00:00+09:00"),
+                    OffsetDateTime.parse("2020-01-01T09:00:00Z"),
+                    LocalDate.parse("2020-01-01"),
+                    "2020-01-01 09:00:00+09",
+                    "infinity");
+        }
         if (random.nextInt(4) == 0) {
             return pick(
                     (Object) 4294967297L,
@@ -184,6 +281,9 @@ final class FuzzGrammar {
             return "public = " + pick("TRUE", "TRUE", "FALSE");
         }
         boolean number = column.endsWith("id") || column.equals("salary") || column.equals("author");
+        if (TIMES.containsKey(column)) {
+            return column + pick(" = '", " = '", " >= '") + TIMES.get(column) + "'";
+        }
         String own = number
                 ? Integer.toString(1 + random.nextInt(9))
                 : pick(

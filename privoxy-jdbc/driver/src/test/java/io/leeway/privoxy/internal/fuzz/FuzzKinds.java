@@ -46,6 +46,11 @@ final class FuzzKinds {
         return options[random.nextInt(options.length)];
     }
 
+    /** Reads what is shown, or asks past it. */
+    FuzzStep read(int request, int connection) {
+        return of(pick(Kind.QUERY, Kind.PARTIAL), request, connection, pick(shown(), with()));
+    }
+
     /**
      * Rows that are known to one, then a change of the schema by another, in a transaction or not, and what these rows would
      * open if the schema were that one; where the one reads an older state, too.
@@ -156,7 +161,7 @@ final class FuzzKinds {
     }
 
     private FuzzStep of(Kind kind, int request, int connection, String... texts) {
-        return new FuzzStep(kind, request, connection, List.of(texts), random.nextInt(16), List.of());
+        return new FuzzStep(kind, request, connection, List.of(texts), random.nextInt(FuzzGrammar.CHOICES), List.of());
     }
 
     /** A row that may strike another, and shows or copies something of it. */
@@ -306,7 +311,7 @@ final class FuzzKinds {
                     request,
                     connection,
                     List.of(text),
-                    23,
+                    FuzzSetters.OBJECT,
                     List.of(pick(
                             ", (SELECT email FROM users WHERE id=3), ",
                             " + 0, text = (SELECT email FROM users WHERE id = 3), author = ")));

@@ -4,7 +4,6 @@ import io.leeway.privoxy.Privoxy;
 import io.leeway.privoxy.PrivoxyException;
 import io.leeway.privoxy.PrivoxyRequest;
 import io.leeway.privoxy.internal.sql.Dialect;
-import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,7 +11,6 @@ import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Savepoint;
 import java.sql.Statement;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -28,8 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class FuzzRun implements AutoCloseable {
 
-    private static final int CONNECTIONS = 3;
-    private static final int REQUESTS = 2;
+    private static final int CONNECTIONS = 4;
+    /** Which of them leaves statements prepared in the server. */
+    private static final int PREPARING = 2;
+    /** Which of them is a pool's handle. */
+    private static final int POOLED = 3;
+
+    private static final int REQUESTS = 3;
     private static final int FIRST_EVENT = 7;
     /** Steps that change nothing that others see. */
     private static final Set<FuzzStep.Kind> READING = EnumSet.of(
@@ -57,6 +60,8 @@ final class FuzzRun implements AutoCloseable {
 
     private final FuzzSight sight;
     private final FuzzAlarm alarm;
+    private final FuzzPool pool;
+    private final FuzzTruth truth;
     private final Map<Integer, Kept> kept = new HashMap<>();
     /** What has set each connection's session since it was opened. */
     private final List<List<FuzzStep>> settings = new ArrayList<>();
@@ -76,6 +81,8 @@ final class FuzzRun implements AutoCloseable {
         this.plain = world.plain();
         this.sight = new FuzzSight(world, plain);
         this.alarm = new FuzzAlarm(world, plain);
+        this.pool = new FuzzPool(world);
+        this.truth = new FuzzTruth(world, plain, REQUESTS, CONNECTIONS);
         for (int i = 0; i < REQUESTS; i++) {
             everMember.add(new HashSet<>());
         }
@@ -87,7 +94,8 @@ final class FuzzRun implements AutoCloseable {
 
     /** Statements that were run and that were refused so far. */
     String counts() {
-        return accepted + " accepted, " + refused + " refused, waits that were ended: " + alarm.rung();
+        return accepted + " accepted, " + refused + " refused, " + truth.compared()
+                + " compared with other databases, waits that were ended: " + alarm.rung();
     }
 
     /** Runs a scenario; returns what is wrong with it, or null. */
@@ -134,8 +142,9 @@ final class FuzzRun implements AutoCloseable {
         }
         world.reset(plain);
         sight.begin();
+        truth.begin();
         for (int i = 0; i < REQUESTS; i++) {
-            request(i, i + 1);
+            request(i, 1 + i % 2);
         }
     }
 
@@ -154,6 +163,7 @@ final class FuzzRun implements AutoCloseable {
         requests[number] = Privoxy.open(Map.of("MyUId", (long) user));
         everMember.get(number).clear();
         users[number] = user;
+        truth.requestBegins(number);
         noteMembers();
     }
 
@@ -175,18 +185,17 @@ final class FuzzRun implements AutoCloseable {
 
     private Connection connection(int number) throws SQLException {
         if (connections[number] == null || connections[number].isClosed()) {
-            connections[number] = open(number);
+            connections[number] = number == POOLED ? pool.handle() : world.connect(number == PREPARING);
             settings.get(number).clear();
+            truth.opened(number);
         }
         used[number] = true;
         return connections[number];
     }
 
-    private Connection open(int number) throws SQLException {
-        return world.connect(number == CONNECTIONS - 1);
-    }
-
     private void step(FuzzStep step) throws SQLException {
+        FuzzStep asked = asked(step);
+        truth.before(asked);
         if (step.kind() == FuzzStep.Kind.WRITER) {
             write(step);
             return;
@@ -195,6 +204,23 @@ final class FuzzRun implements AutoCloseable {
         try (PrivoxyRequest.Joined joined = requests[step.request()].join()) {
             checked(step, connection, joined);
         }
+        if (finding == null && truth.isBetrayedBy(asked, users[step.request()])) {
+            found("another database in which the user's views show the same answers differently", step);
+        }
+    }
+
+    /** What a statement that is kept is going to ask; other steps as they are. */
+    private FuzzStep asked(FuzzStep step) {
+        Kept one = step.kind() == FuzzStep.Kind.RUN_KEPT ? kept.get(step.connection()) : null;
+        return one == null
+                ? step
+                : new FuzzStep(
+                        FuzzStep.Kind.PREPARED,
+                        step.request(),
+                        step.connection(),
+                        one.step.texts(),
+                        one.step.choice(),
+                        one.step.values());
     }
 
     private void write(FuzzStep step) throws SQLException {
@@ -213,7 +239,11 @@ final class FuzzRun implements AutoCloseable {
                 try (PreparedStatement statement =
                         connection.prepareStatement(step.texts().get(0))) {
                     bind(statement, step);
-                    read(statement.executeQuery(), step, Integer.MAX_VALUE);
+                    if (step.choice() % 2 == 0) {
+                        all(statement, statement.execute(), step);
+                    } else {
+                        read(statement.executeQuery(), step, Integer.MAX_VALUE);
+                    }
                 }
             }
             case KEEP -> {
@@ -272,6 +302,7 @@ final class FuzzRun implements AutoCloseable {
                     statement.executeBatch();
                 }
             }
+            case VALUES -> batch(step, connection);
             case MULTI -> {
                 try (Statement statement = connection.createStatement()) {
                     all(statement, statement.execute(String.join("; ", step.texts())), step);
@@ -308,7 +339,18 @@ final class FuzzRun implements AutoCloseable {
                         }
                         [step.choice() % 3]);
             case READ_ONLY -> connection.setReadOnly(step.choice() % 2 == 0);
-            case RECONNECT -> connection.close();
+            case RECONNECT -> {
+                if (step.connection() == POOLED) {
+                    connections[POOLED] = pool.giveBack(step.choice());
+                } else {
+                    connection.close();
+                }
+            }
+            case OLD_HANDLE -> {
+                if (pool.runsAtOldHandle(step.texts().get(0))) {
+                    found("a handle that was given back runs a text", step);
+                }
+            }
             case NEXT_REQUEST -> {
                 joined.close();
                 request(step.request(), 1 + (step.choice() % 2));
@@ -357,23 +399,28 @@ final class FuzzRun implements AutoCloseable {
         try (Statement statement =
                         connection.createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_UPDATABLE);
                 ResultSet rows = statement.executeQuery(step.texts().get(0))) {
-            if (!rows.next()) {
-                return;
+            if (rows.next()) {
+                look(rows, step);
+                FuzzUpdates.change(rows, step.choice());
+                look(rows, step);
             }
-            look(rows, step);
-            switch (step.choice() % 4) {
-                case 0 -> rows.refreshRow();
-                case 1 -> {
-                    rows.updateString(2, "own");
-                    rows.updateRow();
-                }
-                case 2 -> rows.deleteRow();
-                default -> {
-                    rows.updateLong(1, 2);
-                    rows.refreshRow();
+        }
+    }
+
+    /** Several rows of values for one text; between them one that is set and dropped. */
+    private void batch(FuzzStep step, Connection connection) throws SQLException {
+        String sql = step.texts().get(0);
+        int parameters = (int) sql.chars().filter(sign -> sign == '?').count();
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int row = 0; (row + 1) * parameters <= step.values().size(); row++) {
+                FuzzSetters.bind(statement, step, row * parameters, parameters);
+                if (row == 1 && step.choice() % 3 == 0) {
+                    statement.clearParameters();
+                } else {
+                    statement.addBatch();
                 }
             }
-            look(rows, step);
+            statement.executeBatch();
         }
     }
 
@@ -453,7 +500,7 @@ final class FuzzRun implements AutoCloseable {
     /** What comes of a change of the schema, which is taken back. */
     private String change(String sql, FuzzStep step, List<FuzzStep> before) throws SQLException {
         String outcome;
-        try (Connection connection = open(step.connection())) {
+        try (Connection connection = world.connect(step.connection() == PREPARING)) {
             for (FuzzStep setting : before) {
                 try {
                     set(setting, connection);
@@ -533,42 +580,8 @@ final class FuzzRun implements AutoCloseable {
         }
     }
 
-    /** The value by one of the setters that take it. */
     private static void bind(PreparedStatement statement, FuzzStep step) throws SQLException {
-        if (step.values().isEmpty()) {
-            return;
-        }
-        Object value = step.values().get(0);
-        int[] types = {
-            Types.TINYINT,
-            Types.SMALLINT,
-            Types.INTEGER,
-            Types.BIGINT,
-            Types.NUMERIC,
-            Types.DOUBLE,
-            Types.REAL,
-            Types.CHAR,
-            Types.VARCHAR,
-            Types.NCHAR,
-            Types.BOOLEAN,
-            Types.OTHER
-        };
-        int choice = step.choice();
-        if (choice < types.length) {
-            statement.setObject(1, value, types[choice]);
-        } else if (value instanceof Long number && choice < 20) {
-            switch (choice) {
-                case 12 -> statement.setInt(1, number.intValue());
-                case 13 -> statement.setDouble(1, number);
-                case 14 -> statement.setString(1, number.toString());
-                case 15 -> statement.setBigDecimal(1, BigDecimal.valueOf(number));
-                default -> statement.setLong(1, number);
-            }
-        } else if (value instanceof String text && choice < 20) {
-            statement.setString(1, text);
-        } else {
-            statement.setObject(1, value);
-        }
+        FuzzSetters.bind(statement, step, 0, step.values().size());
     }
 
     /** A branch with reads in it, after its end and after it. */
@@ -581,8 +594,8 @@ final class FuzzRun implements AutoCloseable {
             Connection handle = branch.start();
             try (Statement statement = handle.createStatement()) {
                 quietly(statement, step.texts().get(0), step);
-                quietly(statement, "UPDATE users SET email = 'xa@x' WHERE id = " + (step.request() + 1), step);
-                quietly(statement, "SELECT * FROM users WHERE id = " + (step.request() + 1), step);
+                quietly(statement, "UPDATE users SET email = 'xa@x' WHERE id = " + users[step.request()], step);
+                quietly(statement, "SELECT * FROM users WHERE id = " + users[step.request()], step);
                 branch.end();
                 quietly(statement, step.texts().get(1), step);
                 branch.finish(step.choice() % 2 == 0);
@@ -630,7 +643,7 @@ final class FuzzRun implements AutoCloseable {
     private void look(ResultSet rows, FuzzStep step) throws SQLException {
         int columns = rows.getMetaData().getColumnCount();
         for (int column = 1; column <= columns; column++) {
-            String cell = cell(rows, column, step.choice());
+            String cell = FuzzGetters.cell(rows, column, step.choice());
             if (cell == null) {
                 continue;
             }
@@ -648,20 +661,6 @@ final class FuzzRun implements AutoCloseable {
                     found("an event of others came back: " + cell, step);
                 }
             }
-        }
-    }
-
-    /** A cell by one of the getters; by the plainest if the driver does not have it for the column's type. */
-    private static @Nullable String cell(ResultSet rows, int column, int choice) throws SQLException {
-        try {
-            return switch (choice % 8) {
-                case 1, 5 -> String.valueOf(rows.getObject(column));
-                case 3 -> rows.getObject(column, String.class);
-                case 7 -> rows.getNString(column);
-                default -> rows.getString(column);
-            };
-        } catch (SQLException | RuntimeException notSo) {
-            return rows.getString(column);
         }
     }
 
@@ -756,6 +755,9 @@ final class FuzzRun implements AutoCloseable {
     private void close(int number) {
         try {
             connections[number].close();
+            if (number == POOLED) {
+                pool.close();
+            }
         } catch (SQLException gone) {
             // It is gone then.
         }
@@ -773,6 +775,7 @@ final class FuzzRun implements AutoCloseable {
     @Override
     public void close() throws SQLException {
         closeConnections();
+        pool.close();
         alarm.close();
         if (branch != null) {
             branch.close();

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.fuzz;
 
+import io.leeway.privoxy.PrivoxyXADataSource;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.testkit.db.DatabaseServer;
 import io.leeway.testkit.db.TestDatabase;
@@ -38,7 +39,11 @@ final class FuzzWorld implements AutoCloseable {
     static final String OTHER = "x";
 
     private static final int LOCK_MILLIS = 30;
+    /** MariaDB's. */
+    private static final String WAITS = "innodb_lock_wait_timeout=0,lock_wait_timeout=1";
+
     private static final int PATIENCE = 60;
+    private static final int LARGE_OBJECTS = 9;
     /** A sequence that anybody may count with. */
     static final String COUNTER = "sq";
 
@@ -80,6 +85,7 @@ final class FuzzWorld implements AutoCloseable {
                         + (dialect == Dialect.H2 ? "\"VALUE\"" : "value")
                         + " VARCHAR(50), " + (dialect == Dialect.H2 ? "n" : "date") + " VARCHAR(50), x VARCHAR(50))"));
         made.addAll(settings(dialect, text, random));
+        made.add(times(dialect, random));
         made.add("CREATE SEQUENCE " + COUNTER);
         tables = List.copyOf(made);
         var views = new ArrayList<String>();
@@ -117,6 +123,8 @@ final class FuzzWorld implements AutoCloseable {
                     + " to_tsquery('secrets');");
         }
         views.add("CREATE VIEW all_notes AS SELECT * FROM notes;");
+        views.add("CREATE VIEW at_nine AS SELECT * FROM times WHERE "
+                + pick(random, "began = '2020-01-01 09:00:00'", "held = '2020-01-01'", "opens = '09:00:00'") + ";");
         if (random.nextInt(3) == 0) {
             views.add("CREATE ASSERTION owners AS SELECT event_id FROM members WHERE role = 'owner'"
                     + " IS CONTAINED IN SELECT event_id FROM members WHERE role = 'owner';");
@@ -132,6 +140,7 @@ final class FuzzWorld implements AutoCloseable {
         reset = List.of(
                 "DELETE FROM settings",
                 "DELETE FROM kv",
+                "DELETE FROM times",
                 "DELETE FROM members",
                 "DELETE FROM posts",
                 "DELETE FROM events",
@@ -146,11 +155,23 @@ final class FuzzWorld implements AutoCloseable {
                 "INSERT INTO notes VALUES (1, 1, 'n1'), (2, 3, 'n2')",
                 "INSERT INTO settings(id, code, label, hidden) VALUES (1, 'KEYQ', 'l1', 'SECRET one'),"
                         + " (2, NULL, 'l2', 'mine')",
-                "INSERT INTO kv VALUES (1, 'k1', 'SECRET v', 'SECRET d', 'SECRET x')");
+                "INSERT INTO kv VALUES (1, 'k1', 'SECRET v', 'SECRET d', 'SECRET x')",
+                // What another zone, another calendar or NULL makes of the first is a canary.
+                "INSERT INTO times VALUES (1, '2020-01-01', '2020-01-01 09:00:00', '09:00:00', 't1'),"
+                        + " (2, '2019-12-31', '2020-01-01 00:00:00', '00:00:00', 'SECRET zone'),"
+                        + " (3, '2020-01-02', '2020-01-01 18:00:00', '18:00:00', 'SECRET zone'),"
+                        + " (4, '2020-01-03', '2020-01-01 14:00:00', '14:00:00', 'SECRET zone'),"
+                        + " (5, NULL, NULL, NULL, 'SECRET null')");
         database = server.freshDatabase("fuzz").execute(tables.toArray(String[]::new));
         if (dialect == Dialect.POSTGRESQL) {
             database.execute(
                     "ALTER DATABASE " + database.name() + " SET default_text_search_config = 'pg_catalog.english'");
+        }
+        if (dialect == Dialect.POSTGRESQL) {
+            // Its driver takes numbers for the names of these.
+            for (int object = 1; object <= LARGE_OBJECTS; object++) {
+                database.execute("SELECT lo_from_bytea(" + object + ", 'SECRET large')");
+            }
         }
         other = dialect == Dialect.MARIADB ? database.name() + "_" + OTHER : OTHER;
         try (Connection connection = plain()) {
@@ -213,6 +234,40 @@ final class FuzzWorld implements AutoCloseable {
         return all;
     }
 
+    private static String times(Dialect dialect, RandomGenerator random) {
+        String moment = switch (dialect) {
+            case POSTGRESQL -> pick(random, "TIMESTAMP", "TIMESTAMP WITH TIME ZONE");
+            case MARIADB -> pick(random, "DATETIME", "TIMESTAMP NULL");
+            case H2 -> pick(random, "TIMESTAMP", "TIMESTAMP WITH TIME ZONE");
+        };
+        return "CREATE TABLE times (id INT PRIMARY KEY, held DATE, began " + moment
+                + ", opens TIME, label VARCHAR(60))";
+    }
+
+    /** Changes what no view shows to a user. */
+    List<String> hide(int user) {
+        String own = "(SELECT event_id FROM (SELECT * FROM members) o WHERE user_id = " + user + ")";
+        var all = new ArrayList<>(List.of(
+                "UPDATE users SET email = concat('SECRET y', id), salary = id + 777100 WHERE id <> " + user,
+                "UPDATE posts SET title = concat('SECRET y', id) WHERE public = FALSE AND author_id <> " + user,
+                "DELETE FROM posts WHERE id = 4 AND public = FALSE AND author_id <> " + user,
+                "INSERT INTO posts VALUES (90, 4, 'SECRET y', FALSE), (91, 4, 'SECRET y', FALSE)",
+                "UPDATE events SET title = concat('SECRET y', id) WHERE id NOT IN " + own,
+                "INSERT INTO events VALUES (90, 'SECRET y')",
+                "UPDATE members SET role = 'SECRET y' WHERE user_id <> " + user + " AND event_id NOT IN " + own,
+                "INSERT INTO members VALUES (3, 90, 'SECRET y')",
+                "UPDATE settings SET hidden = 'SECRET other' WHERE id = 1",
+                "UPDATE kv SET x = 'SECRET y'",
+                "UPDATE times SET label = 'SECRET y' WHERE id <> 1"));
+        if (!policyText.contains("VIEW companions")) {
+            all.add("UPDATE members SET role = 'SECRET y' WHERE user_id <> " + user);
+        }
+        if (!policyText.contains("VIEW my_posts")) {
+            all.add("UPDATE posts SET title = concat('SECRET z', id) WHERE public = FALSE");
+        }
+        return all;
+    }
+
     static String pick(RandomGenerator random, String... options) {
         return options[random.nextInt(options.length)];
     }
@@ -232,6 +287,21 @@ final class FuzzWorld implements AutoCloseable {
             properties.setProperty("prepareThreshold", "1");
         }
         return DriverManager.getConnection("jdbc:privoxy:" + url().substring(5), properties);
+    }
+
+    /** Of checked connections that are pooled, or work on branches. */
+    PrivoxyXADataSource source() throws SQLException {
+        String more = switch (dialect) {
+            case POSTGRESQL -> "?options=-c%20lock_timeout=" + LOCK_MILLIS;
+            case MARIADB -> "&allowMultiQueries=true&sessionVariables=" + WAITS;
+            case H2 -> "";
+        };
+        var source = new PrivoxyXADataSource();
+        source.setUrl("jdbc:privoxy:" + url().substring(5) + more);
+        source.setUser(database.user());
+        source.setPassword(database.password());
+        source.setPrivoxyPolicy(policy.toString());
+        return source;
     }
 
     /** A connection past the policy. */
@@ -254,7 +324,7 @@ final class FuzzWorld implements AutoCloseable {
         switch (dialect) {
             case MARIADB -> {
                 properties.setProperty("allowMultiQueries", "true");
-                properties.setProperty("sessionVariables", "innodb_lock_wait_timeout=0,lock_wait_timeout=1");
+                properties.setProperty("sessionVariables", WAITS);
             }
             case POSTGRESQL -> properties.setProperty("options", "-c lock_timeout=" + LOCK_MILLIS);
             case H2 -> {
@@ -293,8 +363,8 @@ final class FuzzWorld implements AutoCloseable {
         // A server may need a while to see that a connection is closed, and with it its locks are gone.
         wait(plain, PATIENCE);
         try (Statement statement = plain.createStatement()) {
-            for (String table :
-                    List.of("members", "posts", "events", "notes", "users", "settings", "kv", "t", "t1", "t2")) {
+            for (String table : List.of(
+                    "members", "posts", "events", "notes", "users", "settings", "kv", "times", "t", "t1", "t2")) {
                 statement.execute("DROP TABLE IF EXISTS " + table);
             }
             statement.execute("DROP SEQUENCE IF EXISTS " + COUNTER);

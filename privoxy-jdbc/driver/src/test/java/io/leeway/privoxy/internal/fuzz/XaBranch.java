@@ -1,10 +1,8 @@
 package io.leeway.privoxy.internal.fuzz;
 
-import io.leeway.privoxy.PrivoxyXADataSource;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.UUID;
 import javax.sql.XAConnection;
 import javax.transaction.xa.XAException;
@@ -20,24 +18,8 @@ final class XaBranch implements AutoCloseable {
     private @Nullable Id id;
 
     XaBranch(FuzzWorld world) throws SQLException {
-        var source = new PrivoxyXADataSource();
-        source.setUrl("jdbc:privoxy:" + world.url().substring(5));
-        source.setUser(world.database.user());
-        source.setPassword(world.database.password());
-        source.setPrivoxyPolicy(world.policy.toString());
-        connection = source.getXAConnection();
+        connection = world.source().getXAConnection();
         resource = connection.getXAResource();
-        String wait = switch (world.dialect) {
-            case POSTGRESQL -> "SET lock_timeout = 30";
-            case MARIADB -> "SET innodb_lock_wait_timeout = 0";
-            case H2 -> "";
-        };
-        if (!wait.isEmpty()) {
-            try (Connection handle = connection.getConnection();
-                    Statement statement = handle.createStatement()) {
-                statement.execute(wait);
-            }
-        }
     }
 
     Connection start() throws SQLException {
