@@ -129,6 +129,7 @@ public final class Targets {
     private static GuardFactory factory() {
         return ServiceLoader.load(GuardFactory.class, Targets.class.getClassLoader())
                 .findFirst()
+                // Without a guard every connection is refused, not unchecked.
                 .orElse((config, metadata, dialect) -> {
                     throw new PrivoxyFailureException(
                             PrivoxyErrorCode.INTERNAL, "The jar is not complete: it has no guard.");

@@ -760,8 +760,6 @@ public final class Trace {
 
         /**
          * Keeps the rows for which each list has a test that holds. Snapshots have the old array, so this makes a new.
-         *
-         * <p>The array is copied, as snapshots that were given out show the old one.
          */
         private boolean keep(List<List<Survivors.Test>> tests) {
             if (tests.isEmpty()) {
