@@ -32,7 +32,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
 
     /** The last execution was the real statement's. */
     private static final int REAL = -2;
-    /** The last execution was a context command, and its result has been passed. */
+    /** The last execution has failed, or is not verified yet; or it was a context command, whose result was passed. */
     private static final int NO_MORE = -1;
 
     private final CheckedConnection connection;
@@ -48,7 +48,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
      */
     private volatile boolean hidesCounts;
 
-    private int ownUpdateCount = REAL;
+    private volatile int ownUpdateCount = REAL;
     /** Of the execution whose result has not been fetched yet. */
     private @Nullable RowRecorder nextRecorder;
 
@@ -237,6 +237,9 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
      */
     @Override
     public ResultSet getGeneratedKeys() throws SQLException {
+        if (isOwnResult()) {
+            throw new SQLNonTransientException("The last execution has failed, or had no result of the database.", "24000");
+        }
         return new CheckedResultSet(connection, this, demandFewer(delegate.getGeneratedKeys()), null, null);
     }
 
@@ -356,6 +359,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
             // The text that was decided on, with what was added to it, and no other.
             result = real.on(delegate, text.toRun());
             verify(passage, result);
+            ownUpdateCount = REAL;
             nextRecorder = recorder;
             // For updatable results, whose driver takes the table from the text (DriverText).
             lastText = text.original();
@@ -398,6 +402,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
                 R counts = Batch.isSentOneByOne(passages, session.target().dialect())
                         ? oneByOne(passages, real)
                         : session.run(passages, () -> real.on(delegate));
+                ownUpdateCount = REAL;
                 hidesCounts = hides;
                 hideCounts(passages, counts);
                 return counts;
@@ -505,8 +510,12 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return recorder;
     }
 
+    /**
+     * Nothing is to be had until an answer was verified: a driver keeps what it has received, also where it then throws
+     * or where more results follow the one that is withheld.
+     */
     private void forgetResult() {
-        ownUpdateCount = REAL;
+        ownUpdateCount = NO_MORE;
         nextRecorder = null;
         currentResult = null;
         lastText = null;

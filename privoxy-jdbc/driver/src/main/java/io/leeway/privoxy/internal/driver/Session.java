@@ -25,6 +25,7 @@ import io.leeway.privoxy.internal.schema.SchemaChanges;
 import io.leeway.privoxy.internal.schema.SchemaMark;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.DialectRule;
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
@@ -718,6 +719,8 @@ final class Session {
             for (Passage passage : passages) {
                 verify(passage);
             }
+        } catch (BatchUpdateException error) {
+            throw failed(passages, errors.safe(verified(passages, error)));
         } catch (SQLException error) {
             throw failed(passages, errors.safe(error));
         } catch (RuntimeException error) {
@@ -729,6 +732,18 @@ final class Session {
             after(passage);
         }
         return result;
+    }
+
+    /** The error itself only if the counts in it may be shown: they are answers of those that were run. */
+    private SQLException verified(List<Passage> passages, BatchUpdateException error) {
+        try {
+            for (Passage passage : passages) {
+                verify(passage);
+            }
+            return error;
+        } catch (SQLException withheld) {
+            return withheld;
+        }
     }
 
     /** What the database said is told, also where the connection has ended with it and the bookkeeping finds that. */

@@ -32,6 +32,8 @@ final class UpdatableRow {
     private boolean uncertain;
 
     private boolean inserts;
+    /** Whether the driver has done what it was last asked for. */
+    private boolean isSent;
 
     /**
      * The changes of a result's row.
@@ -167,20 +169,31 @@ final class UpdatableRow {
                 PreparedText text = session.read(statement.sql, ReadingMode.PREPARED);
                 passages.add(session.check(text, statement));
             }
-            session.run(passages, () -> {
-                boolean done = false;
-                try {
-                    real.on(result);
-                    done = true;
-                } finally {
-                    // After an error the driver may or may not have dropped the values.
-                    if (!done) {
-                        leave();
-                    }
+            boolean shown = false;
+            isSent = false;
+            try {
+                session.run(passages, () -> act(real));
+                shown = true;
+            } finally {
+                // What is withheld after it was run is in the driver's row already.
+                if (!shown && isSent) {
+                    result.close();
                 }
-                return passages;
-            });
+            }
         });
+    }
+
+    private Act<ResultSet> act(Act<ResultSet> real) throws SQLException {
+        try {
+            real.on(result);
+            isSent = true;
+            return real;
+        } finally {
+            // After an error the driver may or may not have dropped the values.
+            if (!isSent) {
+                leave();
+            }
+        }
     }
 
     /** By the base columns' names, quoted, in the order in which the values are. */

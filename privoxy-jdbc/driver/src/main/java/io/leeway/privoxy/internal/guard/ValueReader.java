@@ -51,6 +51,9 @@ final class ValueReader {
     /** Characters that take no more than 63 bytes. */
     private static final int SURELY_A_NAME = 15;
 
+    private static final int DIGITS_OF_A_WORD = 9;
+    private static final int KEPT_WORDS = 9;
+
     private static final long MILLIS_IN_SECOND = 1000;
 
     private static final Pattern UUID_TEXT =
@@ -159,10 +162,10 @@ final class ValueReader {
             return Value.of(((Number) object).longValue());
         }
         if (object instanceof BigDecimal decimal) {
-            return Value.of(decimal);
+            return isKept(decimal) ? Value.of(decimal) : null;
         }
         if (object instanceof BigInteger whole) {
-            return Value.of(new BigDecimal(whole));
+            return number(new BigDecimal(whole));
         }
         if (object instanceof Boolean truth) {
             return Value.of(truth ? 1L : 0L);
@@ -174,6 +177,20 @@ final class ValueReader {
             return number == Math.rint(number) && Math.abs(number) < exact ? Value.of((long) number) : null;
         }
         return object instanceof String text ? canonicalWhole(text) : null;
+    }
+
+    /**
+     * Whether every database compares all digits of a number. MariaDB keeps nine words of nine digits, counted from the
+     * point to both sides, and cuts the rest: a 1 and 75 zeros behind the point and another 1 is 1 to it.
+     */
+    private static boolean isKept(BigDecimal number) {
+        long after = Math.max(0L, number.scale());
+        long before = Math.max(1L, (long) number.precision() - number.scale());
+        return words(before) + words(after) <= KEPT_WORDS;
+    }
+
+    private static long words(long digits) {
+        return (digits + DIGITS_OF_A_WORD - 1) / DIGITS_OF_A_WORD;
     }
 
     /**

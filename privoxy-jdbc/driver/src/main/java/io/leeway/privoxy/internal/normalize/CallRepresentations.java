@@ -428,12 +428,16 @@ final class CallRepresentations {
 
     private Representation extracted(String name, List<Expr> arguments) {
         Expr field = arguments.get(0);
-        if (work.dialect != Dialect.POSTGRESQL) {
-            return Representation.WHOLE;
-        }
         String word = field instanceof Expr.Keyword keyword
                 ? keyword.word().toLowerCase(Locale.ROOT)
                 : field instanceof Expr.Literal literal ? literal.text().toLowerCase(Locale.ROOT) : "";
+        if (work.dialect == Dialect.H2 && (word.isEmpty() || word.equals("epoch"))) {
+            // Seconds with as many digits behind the point as the moment has.
+            return Representation.VARIOUS;
+        }
+        if (work.dialect != Dialect.POSTGRESQL) {
+            return Representation.WHOLE;
+        }
         if (name.equals("date_part")) {
             return word.isEmpty() || word.startsWith("timezone") ? Representation.VARIOUS : Representation.FLOATING;
         }

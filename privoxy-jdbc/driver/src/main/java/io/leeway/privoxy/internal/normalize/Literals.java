@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Literals {
 
     // Plain decimal notation, as long as no database's type cuts it: no exponents, no hexadecimal digits.
-    private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]{1,60}(\\.[0-9]{1,60})?");
+    private static final Pattern NUMBER = Pattern.compile("[+-]?(?:[0-9]{1,60}|[0-9]{1,36}\\.[0-9]{1,36})");
     /**
      * Numbers that MariaDB compares exactly with a string, which it does in floating point. A double holds whole
      * numbers of 15 digits exactly, so comparing in floating point is comparing them.

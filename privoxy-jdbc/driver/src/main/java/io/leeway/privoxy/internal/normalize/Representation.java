@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,9 @@ record Representation(
         /** PostgreSQL's values of types without an order or equality. */
         UNORDERED
     }
+
+    /** Letters of two letters, of which Hungarian writes only the first one twice. */
+    private static final Pattern DOUBLED = Pattern.compile("([CDGLNSTZ])(?=\\1)\\1(ZS|[SZI])");
 
     private static final Set<Kind> UNIQUE = EnumSet.of(Kind.FIXED, Kind.DERIVED, Kind.SEVERAL);
 
@@ -237,7 +241,8 @@ record Representation(
     }
 
     /**
-     * Whether no two are equal under any collation, of which some know I and J, or U, V and W for one.
+     * Whether no two are equal under any collation, of which some know I and J, or U, V and W for one, Lithuanian and
+     * Latvian ones also Y, and C and CH; Hungarian has CCS for CSCS, and more of the kind.
      *
      * <p>Compared by capitals, digits and nothing else, since collations leave out punctuation, blanks at the end,
      * accents; which of them a connection has is not known.
@@ -245,10 +250,9 @@ record Representation(
     private static boolean areApart(Set<String> texts) {
         var folded = new HashSet<String>();
         for (String text : texts) {
-            String plain = text.toUpperCase(Locale.ROOT)
-                    .replaceAll("[^0-9A-Z]", "")
-                    .replace('J', 'I')
-                    .replaceAll("[VW]", "U");
+            String plain = text.toUpperCase(Locale.ROOT).replaceAll("[^0-9A-Z]", "");
+            plain = plain.replaceAll("[JY]", "I").replaceAll("[VW]", "U").replace("CH", "C");
+            plain = DOUBLED.matcher(plain).replaceAll("$1$2$1$2");
             boolean isAscii = text.chars().allMatch(c -> c >= ' ' && c < 127);
             if (texts.size() > 1 && !(isAscii && folded.add(plain))) {
                 return false;

@@ -112,7 +112,11 @@ final class Representations {
             boolean isDecimal = name.startsWith("numeric") || name.startsWith("decimal");
             // A NUMERIC without a scale is no type of exact equality here: it stores 1.0 and 1.00 as they come.
             String scale = decimal.find() ? decimal.group(1) : null;
-            return isDecimal ? decimal(scale == null ? 0 : Integer.parseInt(scale), dialect) : Representation.WHOLE;
+            if (isDecimal) {
+                return decimal(scale == null ? 0 : Integer.parseInt(scale), dialect);
+            }
+            // A domain over a decimal has a name of its own, and a scale that is not told here.
+            return type.whole() ? Representation.WHOLE : Representation.stored(source);
         }
         // 0 and -0 are equal and look different, and a column may store both.
         if (FLOATING_TYPES.contains(name)) {
@@ -285,8 +289,10 @@ final class Representations {
         String text = literal.text();
         return switch (literal.kind()) {
             case NULL -> Representation.NOTHING;
-            // 7 and 07 are written alike once they are numbers.
-            case INTEGER -> Representation.WHOLE;
+            // 7 and 07 are written alike once they are numbers. What is too long for a whole number is a decimal one, whose
+            // quotients have digits behind the point.
+            case INTEGER ->
+                text.length() > Expr.Literal.SURELY_WHOLE ? Representation.decimal(0) : Representation.WHOLE;
             case DECIMAL -> decimal(text.length() - text.indexOf('.') - 1, work.dialect);
             case FLOAT ->
                 work.dialect.has(DialectRule.EXPONENTS_ARE_DECIMAL) ? Representation.VARIOUS : Representation.FLOATING;
@@ -414,11 +420,21 @@ final class Representations {
         if (work.dialect == Dialect.MARIADB) {
             return CallRepresentations.joined(List.of(left, right));
         }
+        // Two lists make a list, whose elements look as they do there.
+        if (mayBeList(left) || mayBeList(right)) {
+            return Representation.VARIOUS;
+        }
         boolean isText = left.is(Kind.SINGLE)
                 || right.is(Kind.SINGLE)
                 || left.is(Kind.TEXT) && right.is(Kind.TEXT)
                 || work.dialect == Dialect.H2;
         return isText ? Representation.SINGLE : Representation.VARIOUS;
+    }
+
+    private static boolean mayBeList(Representation of) {
+        return of.is(Kind.VARIOUS)
+                || of.is(Kind.SEVERAL)
+                || of.source() != null && of.source().type().isList();
     }
 
     private Representation collate(Expr.Collate collate) {

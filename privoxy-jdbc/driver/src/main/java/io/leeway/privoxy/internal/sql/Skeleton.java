@@ -121,7 +121,7 @@ public final class Skeleton {
             if (kind == TokenKind.PARAMETER) {
                 tokens.setSlot(i, sources.size());
                 sources.add(new SlotSource.Jdbc(tokens.number(i)));
-            } else if (lifting && kind.isPlainLiteral() && (i < list || isCompared(i))) {
+            } else if (lifting && kind.isPlainLiteral() && !isLong(i) && (i < list || isCompared(i))) {
                 tokens.setSlot(i, sources.size());
                 // Its kind is in the key, its value is not: the plan is made for any value of the kind.
                 sources.add(new SlotSource.Lifted(literal(i)));
@@ -150,6 +150,11 @@ public final class Skeleton {
                 || tokens.isWord(i, "WITH")
                 || tokens.isWord(i, "REPLACE")
                 || tokens.isWord(i, "MERGE");
+    }
+
+    /** A whole number that no column of whole numbers may hold is of another type, so it is not one of many values. */
+    private boolean isLong(int i) {
+        return tokens.kind(i) == TokenKind.INTEGER && tokens.text(i).length() > Expr.Literal.SURELY_WHOLE;
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.leeway.privoxy.Privoxy;
@@ -14,11 +15,16 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +34,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A statement is decided on before it is sent; what happens to the schema before its answer is here is noticed. */
 class WaitingStatementsIT extends Cases {
@@ -80,6 +88,10 @@ class WaitingStatementsIT extends Cases {
 
     /** Until so many statements wait in the server. */
     private void awaitWaiting(String query, int count) throws SQLException {
+        awaitWaiting(database, query, count);
+    }
+
+    private static void awaitWaiting(CheckedDatabase database, String query, int count) throws SQLException {
         try (Connection plain = database.plain()) {
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> CheckedDatabase.rows(plain, query).size() == count);
@@ -91,9 +103,14 @@ class WaitingStatementsIT extends Cases {
         Connection changing = changer;
         changing.setAutoCommit(false);
         run(changing, change);
-        var answered = background(statement);
-        awaitWaiting(WAITING_ON_POSTGRESQL, 1);
-        ending.run();
+        return whileItWaits(database, statement, ending);
+    }
+
+    /** The error of what waits on PostgreSQL until something has been done, or null. */
+    static @Nullable SQLException whileItWaits(CheckedDatabase database, Work waiting, Work meanwhile) throws Exception {
+        var answered = background(waiting);
+        awaitWaiting(database, WAITING_ON_POSTGRESQL, 1);
+        meanwhile.run();
         return failure(answered);
     }
 
@@ -184,6 +201,115 @@ class WaitingStatementsIT extends Cases {
                 .isNull();
     }
 
+    /** Runs what waits for the constraint of posts to go, and says all that the statement shows after its error. */
+    private List<String> leftAfter(Statement statement, Work execution) throws Exception {
+        SQLException error = answerAfter(
+                () -> {
+                    run(changer, "DELETE FROM users WHERE id = 2");
+                    changer.commit();
+                },
+                execution,
+                "ALTER TABLE posts DROP CONSTRAINT fk");
+        assertThat((Throwable) error).isNotNull();
+        return left(statement);
+    }
+
+    private static List<String> left(Statement statement) throws SQLException {
+        var shown = new ArrayList<String>();
+        for (int i = 0; i < 4; i++) {
+            ResultSet rows = statement.getResultSet();
+            while (rows != null && rows.next()) {
+                shown.add(rows.getString(1));
+            }
+            if (statement.getUpdateCount() >= 0) {
+                shown.add("count " + statement.getUpdateCount());
+            }
+            if (statement.getMoreResults()) {
+                shown.add("more");
+            }
+        }
+        return shown;
+    }
+
+    @Test
+    void ofSeveralStatementsInATextNothingIsLeft() throws Exception {
+        Connection other = keyed(On.POSTGRESQL);
+        changer = connect();
+        Statement statement = other.createStatement();
+        assertThat(leftAfter(statement, () -> statement.execute("SELECT id FROM z; " + AUTHORS + "; SELECT id FROM z")))
+                .isEmpty();
+    }
+
+    @Test
+    void ofSeveralCountsNothingIsLeft() throws Exception {
+        Connection other = keyed(On.POSTGRESQL);
+        changer = connect();
+        Statement statement = other.createStatement();
+        String counted = "UPDATE z SET id = id; DELETE FROM posts WHERE EXISTS (SELECT 1 FROM users u"
+                + " WHERE u.id = posts.author); DELETE FROM posts";
+        other.setAutoCommit(false);
+        assertThat(leftAfter(statement, () -> statement.execute("DELETE FROM z; " + counted)))
+                .isEmpty();
+        other.rollback();
+    }
+
+    @Test
+    void ofAPreparedTextNothingIsLeft() throws Exception {
+        Connection other = keyed(On.POSTGRESQL);
+        changer = connect();
+        PreparedStatement statement = other.prepareStatement("SELECT id FROM z; " + AUTHORS);
+        assertThat(leftAfter(statement, statement::execute)).isEmpty();
+    }
+
+    /** The driver has the rows already when it finds that they are none of what it was asked for. */
+    @Test
+    void whereTheDriverItselfThrowsNothingIsLeft() throws Exception {
+        Connection other = keyed(On.POSTGRESQL);
+        changer = connect();
+        Statement statement = other.createStatement();
+        assertThat(leftAfter(
+                        statement, () -> statement.executeQuery("SELECT id FROM z; " + AUTHORS + "; " + AUTHORS)))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void aStatementThatFailedOrWasRefusedShowsNothing(On where) throws Exception {
+        Connection other = keyed(where);
+        try (Statement statement = other.createStatement()) {
+            assertThat(statement.execute("SELECT id, v FROM t")).isTrue();
+            assertThatThrownBy(() -> statement.executeUpdate(AUTHORS)).isInstanceOf(SQLException.class);
+            assertThat(left(statement)).isEmpty();
+            assertThat(statement.execute("SELECT id, v FROM t")).isTrue();
+            assertThatThrownBy(() -> statement.execute("SELECT name FROM users")).isInstanceOf(SQLException.class);
+            assertThat(left(statement)).isEmpty();
+            assertThat(statement.execute("SELECT id, v FROM t")).isTrue();
+            assertThat(left(statement)).containsExactly("1");
+        }
+    }
+
+    /** The counts of a batch that failed are answers, too. */
+    @Test
+    void theCountsOfABatchThatFailedAreWithheld() throws Exception {
+        Connection other = keyed(On.POSTGRESQL);
+        changer = connect();
+        other.setAutoCommit(false);
+        Statement statement = other.createStatement();
+        statement.addBatch("UPDATE z SET id = id");
+        statement.addBatch("DELETE FROM posts WHERE EXISTS (SELECT 1 FROM users u WHERE u.id = posts.author)");
+        statement.addBatch("UPDATE t SET v = 1 / (v - v) WHERE id = 1");
+        SQLException error = answerAfter(
+                () -> {
+                    run(changer, "DELETE FROM users WHERE id = 2");
+                    changer.commit();
+                },
+                statement::executeBatch,
+                "ALTER TABLE posts DROP CONSTRAINT fk");
+        assertThat((Throwable) error).isNotNull().isNotInstanceOf(BatchUpdateException.class);
+        assertThat(left(statement)).isEmpty();
+        other.rollback();
+    }
+
     @Test
     void noRowsAreShownThatAKeyWasToHoldOnMariaDb() throws Exception {
         Connection other = keyed(On.MARIADB);
@@ -230,7 +356,7 @@ class WaitingStatementsIT extends Cases {
         assertWithheld(error, PrivoxyErrorCode.SCHEMA_OF_STATEMENT);
     }
 
-    private interface Work {
+    interface Work {
         void run() throws SQLException;
     }
 

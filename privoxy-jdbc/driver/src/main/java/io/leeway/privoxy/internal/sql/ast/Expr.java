@@ -26,7 +26,11 @@ public sealed interface Expr extends Node {
      * @param text digits as written for numbers, the decoded characters for strings and typed strings, digits without
      *     prefix for HEX and BIT, {@code TRUE}/{@code FALSE} for booleans, {@code NULL} for null
      */
-    record Literal(LiteralKind kind, String text, int position) implements Expr {}
+    record Literal(LiteralKind kind, String text, int position) implements Expr {
+
+        /** The most digits of a number that every database surely takes for a whole one; of more it is decimal to some. */
+        public static final int SURELY_WHOLE = 18;
+    }
 
     /** A string with a character set introducer, as {@code _utf8mb4'x'}. */
     record CharsetString(String charset, Literal value, int position) implements Expr {}
