@@ -1,3 +1,5 @@
+package io.leeway.privoxy.build;
+
 import static java.util.stream.Collectors.joining;
 
 import java.io.IOException;
@@ -98,159 +100,141 @@ public final class ForwardingClasses extends AbstractProcessor {
     }
 
     private static final List<Wrapper> WRAPPERS = List.of(
-            new Wrapper(
-                    "Connection",
-                    """
-                    /** Passes to the real connection whatever carries no SQL and does not touch request, transaction or session state. */
-                    abstract class ForwardingConnection implements java.sql.Connection {
+            new Wrapper("Connection", """
+                /** Passes to the real connection whatever carries no SQL and does not touch request, transaction or session state. */
+                abstract class ForwardingConnection implements java.sql.Connection {
 
-                        /** The real one. */
-                        final java.sql.Connection delegate;
+                    /** The real one. */
+                    final java.sql.Connection delegate;
 
-                        ForwardingConnection(java.sql.Connection delegate) {
-                            this.delegate = delegate;
-                        }
-                    """,
-                    """
-                    PASS create: Blob Clob NClob SQLXML Struct
-                    PASS get: Catalog Holdability NetworkTimeout Schema TransactionIsolation TypeMap
-                    PASS set: Holdability NetworkTimeout ShardingKey ShardingKeyIfValid TypeMap
-                    PASS clearWarnings isReadOnly
-                    """),
-            new Wrapper(
-                    "Statement",
-                    """
-                    /** Passes to the real statement whatever carries no SQL and gives no result. */
-                    abstract class ForwardingStatement<S extends java.sql.Statement> implements java.sql.Statement {
+                    ForwardingConnection(java.sql.Connection delegate) {
+                        this.delegate = delegate;
+                    }
+                """, """
+                        PASS create: Blob Clob NClob SQLXML Struct
+                        PASS get: Catalog Holdability NetworkTimeout Schema TransactionIsolation TypeMap
+                        PASS set: Holdability NetworkTimeout ShardingKey ShardingKeyIfValid TypeMap
+                        PASS clearWarnings isReadOnly
+                        """),
+            new Wrapper("Statement", """
+                /** Passes to the real statement whatever carries no SQL and gives no result. */
+                abstract class ForwardingStatement<S extends java.sql.Statement> implements java.sql.Statement {
 
-                        /** The real one. */
-                        final S delegate;
+                    /** The real one. */
+                    final S delegate;
 
-                        ForwardingStatement(S delegate) {
-                            this.delegate = delegate;
-                        }
-                    """,
-                    """
-                    PASS cancel clearWarnings close closeOnCompletion isSimpleIdentifier
-                    PASS enquote: Identifier Literal NCharLiteral
-                    PASS get: FetchDirection FetchSize LargeMaxRows MaxFieldSize MaxRows QueryTimeout
-                    PASS getResultSet: Concurrency Holdability Type
-                    PASS is: CloseOnCompletion Closed Poolable
-                    PASS set: CursorName FetchDirection FetchSize Poolable QueryTimeout
-                    """),
-            new Wrapper(
-                    "PreparedStatement",
-                    """
-                    /** Passes parameters to the real statement and notes them for the check. */
-                    abstract class ForwardingPreparedStatement<S extends java.sql.PreparedStatement> extends CheckedStatement<S>
-                            implements java.sql.PreparedStatement {
+                    ForwardingStatement(S delegate) {
+                        this.delegate = delegate;
+                    }
+                """, """
+                        PASS cancel clearWarnings close closeOnCompletion isSimpleIdentifier
+                        PASS enquote: Identifier Literal NCharLiteral
+                        PASS get: FetchDirection FetchSize LargeMaxRows MaxFieldSize MaxRows QueryTimeout
+                        PASS getResultSet: Concurrency Holdability Type
+                        PASS is: CloseOnCompletion Closed Poolable
+                        PASS set: CursorName FetchDirection FetchSize Poolable QueryTimeout
+                        """),
+            new Wrapper("PreparedStatement", """
+                /** Passes parameters to the real statement and notes them for the check. */
+                abstract class ForwardingPreparedStatement<S extends java.sql.PreparedStatement> extends CheckedStatement<S>
+                        implements java.sql.PreparedStatement {
 
-                        ForwardingPreparedStatement(CheckedConnection connection, S delegate) {
-                            super(connection, delegate);
-                        }
+                    ForwardingPreparedStatement(CheckedConnection connection, S delegate) {
+                        super(connection, delegate);
+                    }
 
-                        /** Sends a parameter and notes it; null is SQL's null. */
-                        abstract void bind(int index, @org.jspecify.annotations.Nullable Object value, Act<S> real) throws java.sql.SQLException;
-                    """,
-                    """
-                    BIND set: Boolean Byte Double Float Int Long NString Short String
-                    BIND set: AsciiStream BinaryStream CharacterStream NCharacterStream UnicodeStream
-                    BIND set: Blob Clob NClob Ref RowId SQLXML URL
-                    """),
-            new Wrapper(
-                    "CallableStatement",
-                    """
-                    /** Passes named and output parameters to the real statement. */
-                    abstract class ForwardingCallableStatement extends CheckedPreparedStatement<java.sql.CallableStatement>
-                            implements java.sql.CallableStatement {
+                    /** Sends a parameter and notes it; null is SQL's null. */
+                    abstract void bind(int index, @org.jspecify.annotations.Nullable Object value, Act<S> real) throws java.sql.SQLException;
+                """, """
+                        BIND set: Boolean Byte Double Float Int Long NString Short String
+                        BIND set: AsciiStream BinaryStream CharacterStream NCharacterStream UnicodeStream
+                        BIND set: Blob Clob NClob Ref RowId SQLXML URL
+                        """),
+            new Wrapper("CallableStatement", """
+                /** Passes named and output parameters to the real statement. */
+                abstract class ForwardingCallableStatement extends CheckedPreparedStatement<java.sql.CallableStatement>
+                        implements java.sql.CallableStatement {
 
-                        ForwardingCallableStatement(
-                                CheckedConnection connection, java.sql.CallableStatement delegate, PreparedText text) {
-                            super(connection, delegate, text);
-                        }
-                    """,
-                    """
-                    PASS get: BigDecimal Boolean Byte Bytes Double Float Int Long NString Short String
-                    PASS get: CharacterStream NCharacterStream NClob Ref RowId SQLXML URL
-                    PASS get: Date Time Timestamp
-                    PASS registerOutParameter wasNull
-                    BIND_BY_NAME set: BigDecimal Boolean Byte Bytes Double Float Int Long NString Null
-                    BIND_BY_NAME set: AsciiStream BinaryStream CharacterStream NCharacterStream
-                    BIND_BY_NAME set: Blob Clob NClob RowId SQLXML URL Short String
-                    BIND_BY_NAME set: Date Time Timestamp
-                    """),
-            new Wrapper(
-                    "ResultSet",
-                    """
-                    /** Passes reading and changing of cells to the real result. */
-                    abstract class ForwardingResultSet implements java.sql.ResultSet {
+                    ForwardingCallableStatement(
+                            CheckedConnection connection, java.sql.CallableStatement delegate, PreparedText text) {
+                        super(connection, delegate, text);
+                    }
+                """, """
+                        PASS get: BigDecimal Boolean Byte Bytes Double Float Int Long NString Short String
+                        PASS get: CharacterStream NCharacterStream NClob Ref RowId SQLXML URL
+                        PASS get: Date Time Timestamp
+                        PASS registerOutParameter wasNull
+                        BIND_BY_NAME set: BigDecimal Boolean Byte Bytes Double Float Int Long NString Null
+                        BIND_BY_NAME set: AsciiStream BinaryStream CharacterStream NCharacterStream
+                        BIND_BY_NAME set: Blob Clob NClob RowId SQLXML URL Short String
+                        BIND_BY_NAME set: Date Time Timestamp
+                        """),
+            new Wrapper("ResultSet", """
+                /** Passes reading and changing of cells to the real result. */
+                abstract class ForwardingResultSet implements java.sql.ResultSet {
 
-                        /** The real one. */
-                        final java.sql.ResultSet delegate;
+                    /** The real one. */
+                    final java.sql.ResultSet delegate;
 
-                        ForwardingResultSet(java.sql.ResultSet delegate) {
-                            this.delegate = delegate;
-                        }
+                    ForwardingResultSet(java.sql.ResultSet delegate) {
+                        this.delegate = delegate;
+                    }
 
-                        /** The real result, from which the application is about to read a cell. */
-                        abstract java.sql.ResultSet read();
+                    /** The real result, from which the application is about to read a cell. */
+                    abstract java.sql.ResultSet read();
 
-                        /** Changes a cell of the row and notes it. */
-                        abstract void change(int column, @org.jspecify.annotations.Nullable Object value, Act<java.sql.ResultSet> real)
-                                throws java.sql.SQLException;
+                    /** Changes a cell of the row and notes it. */
+                    abstract void change(int column, @org.jspecify.annotations.Nullable Object value, Act<java.sql.ResultSet> real)
+                            throws java.sql.SQLException;
 
-                        /** Changes a cell of the row and notes it. */
-                        abstract void change(String column, @org.jspecify.annotations.Nullable Object value, Act<java.sql.ResultSet> real)
-                                throws java.sql.SQLException;
-                    """,
-                    """
-                    PASS clearWarnings close findColumn setFetchSize
-                    PASS get: Concurrency CursorName FetchDirection FetchSize Holdability
-                    PASS get: MetaData Row Type
-                    PASS is: AfterLast BeforeFirst Closed First Last
-                    PASS row: Deleted Inserted Updated
-                    READ get: BigDecimal Boolean Byte Bytes Double Float NString Short
-                    READ get: AsciiStream BinaryStream CharacterStream NCharacterStream UnicodeStream
-                    READ get: NClob Ref RowId SQLXML URL
-                    READ get: Date Time Timestamp
-                    CHANGE update: BigDecimal Boolean Byte Double Float Int Long NString Null Short
-                    CHANGE update: AsciiStream BinaryStream CharacterStream NCharacterStream String
-                    CHANGE update: Blob Bytes Clob NClob Ref RowId SQLXML
-                    CHANGE update: Date Time Timestamp
-                    """),
-            new Wrapper(
-                    "DatabaseMetaData",
-                    """
-                    /** Passes questions about the database on; results are wrapped, so that they lead back to the checked connection. */
-                    abstract class ForwardingDatabaseMetaData implements java.sql.DatabaseMetaData {
+                    /** Changes a cell of the row and notes it. */
+                    abstract void change(String column, @org.jspecify.annotations.Nullable Object value, Act<java.sql.ResultSet> real)
+                            throws java.sql.SQLException;
+                """, """
+                        PASS clearWarnings close findColumn setFetchSize
+                        PASS get: Concurrency CursorName FetchDirection FetchSize Holdability
+                        PASS get: MetaData Row Type
+                        PASS is: AfterLast BeforeFirst Closed First Last
+                        PASS row: Deleted Inserted Updated
+                        READ get: BigDecimal Boolean Byte Bytes Double Float NString Short
+                        READ get: AsciiStream BinaryStream CharacterStream NCharacterStream UnicodeStream
+                        READ get: NClob Ref RowId SQLXML URL
+                        READ get: Date Time Timestamp
+                        CHANGE update: BigDecimal Boolean Byte Double Float Int Long NString Null Short
+                        CHANGE update: AsciiStream BinaryStream CharacterStream NCharacterStream String
+                        CHANGE update: Blob Bytes Clob NClob Ref RowId SQLXML
+                        CHANGE update: Date Time Timestamp
+                        """),
+            new Wrapper("DatabaseMetaData", """
+                /** Passes questions about the database on; results are wrapped, so that they lead back to the checked connection. */
+                abstract class ForwardingDatabaseMetaData implements java.sql.DatabaseMetaData {
 
-                        /** The real one. */
-                        final java.sql.DatabaseMetaData delegate;
+                    /** The real one. */
+                    final java.sql.DatabaseMetaData delegate;
 
-                        ForwardingDatabaseMetaData(java.sql.DatabaseMetaData delegate) {
-                            this.delegate = delegate;
-                        }
+                    ForwardingDatabaseMetaData(java.sql.DatabaseMetaData delegate) {
+                        this.delegate = delegate;
+                    }
 
-                        /** The result, leading back to the checked connection. */
-                        abstract java.sql.ResultSet wrap(java.sql.ResultSet result);
-                    """,
-                    """
-                    WRAP get: Attributes BestRowIdentifier Catalogs ClientInfoProperties ColumnPrivileges
-                    WRAP get: Columns CrossReference ExportedKeys FunctionColumns Functions ImportedKeys
-                    WRAP get: PrimaryKeys ProcedureColumns Procedures PseudoColumns Schemas SuperTables
-                    WRAP get: SuperTypes TablePrivileges TableTypes Tables TypeInfo UDTs VersionColumns
-                    PASS get: CatalogSeparator CatalogTerm DatabaseMajorVersion DatabaseMinorVersion
-                    PASS get: DatabaseProductName DatabaseProductVersion DefaultTransactionIsolation
-                    PASS get: DriverMajorVersion DriverMinorVersion DriverName DriverVersion
-                    PASS get: ExtraNameCharacters IdentifierQuoteString JDBCMajorVersion JDBCMinorVersion
-                    PASS get: NumericFunctions ProcedureTerm ResultSetHoldability RowIdLifetime
-                    PASS get: SQLKeywords SQLStateType SchemaTerm SearchStringEscape StringFunctions
-                    PASS get: SystemFunctions TimeDateFunctions UserName
-                    PASS getMax* nulls* nullPlusNonNullIsNull others* own* stores* supports*
-                    PASS *AreDetected all* autoCommit* dataDefinition* doesMaxRowSize*
-                    PASS generatedKeyAlwaysReturned isCatalogAtStart isReadOnly locatorsUpdateCopy
-                    PASS usesLocalFile*
-                    """));
+                    /** The result, leading back to the checked connection. */
+                    abstract java.sql.ResultSet wrap(java.sql.ResultSet result);
+                """, """
+                        WRAP get: Attributes BestRowIdentifier Catalogs ClientInfoProperties ColumnPrivileges
+                        WRAP get: Columns CrossReference ExportedKeys FunctionColumns Functions ImportedKeys
+                        WRAP get: PrimaryKeys ProcedureColumns Procedures PseudoColumns Schemas SuperTables
+                        WRAP get: SuperTypes TablePrivileges TableTypes Tables TypeInfo UDTs VersionColumns
+                        PASS get: CatalogSeparator CatalogTerm DatabaseMajorVersion DatabaseMinorVersion
+                        PASS get: DatabaseProductName DatabaseProductVersion DefaultTransactionIsolation
+                        PASS get: DriverMajorVersion DriverMinorVersion DriverName DriverVersion
+                        PASS get: ExtraNameCharacters IdentifierQuoteString JDBCMajorVersion JDBCMinorVersion
+                        PASS get: NumericFunctions ProcedureTerm ResultSetHoldability RowIdLifetime
+                        PASS get: SQLKeywords SQLStateType SchemaTerm SearchStringEscape StringFunctions
+                        PASS get: SystemFunctions TimeDateFunctions UserName
+                        PASS getMax* nulls* nullPlusNonNullIsNull others* own* stores* supports*
+                        PASS *AreDetected all* autoCommit* dataDefinition* doesMaxRowSize*
+                        PASS generatedKeyAlwaysReturned isCatalogAtStart isReadOnly locatorsUpdateCopy
+                        PASS usesLocalFile*
+                        """));
 
     private final Path directory;
 
@@ -346,11 +330,11 @@ public final class ForwardingClasses extends AbstractProcessor {
                 method.getThrownTypes().stream().map(TypeMirror::toString).collect(joining(", "));
         return """
 
-                    @Override
-                    public %s %s(%s)%s {
-                        %s%s;
-                    }
-                """.formatted(
+                @Override
+                public %s %s(%s)%s {
+                    %s%s;
+                }
+            """.formatted(
                         method.getReturnType(),
                         name(method),
                         parameters,
