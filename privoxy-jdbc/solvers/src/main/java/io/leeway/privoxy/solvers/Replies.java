@@ -22,7 +22,12 @@ final class Replies {
         this.text = text;
     }
 
-    /** The names in {@code (a b c)}. */
+    /**
+     * The names in {@code (a b c)}.
+     *
+     * <p>The template that comes of a core is proved anew, so a reply that is read wrongly costs a template and no
+     * more.
+     */
     static List<String> names(String reply) {
         Object read = new Replies(reply).read();
         List<String> names = new ArrayList<>();

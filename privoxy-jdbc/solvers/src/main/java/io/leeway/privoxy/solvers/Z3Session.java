@@ -51,6 +51,7 @@ final class Z3Session {
                 + Dialogue.check(script);
     }
 
+    /** As text, as with cvc5: Z3's objects would each be a call into native code. */
     private static String say(Context context, String commands) {
         return Native.evalSmtlib2String(context.nCtx(), commands);
     }

@@ -62,6 +62,7 @@ final class Canonicaliser {
     private List<Integer> notNull() {
         Set<Integer> renamed = new TreeSet<>();
         for (int variable : template.notNull()) {
+            // Said once, or two templates that demand the same would differ.
             if (!compared.contains(variable)) {
                 renamed.add(number(variable));
             }

@@ -58,8 +58,11 @@ enum Caution {
             }
         }
     },
-    /** Every value is known. */
-    // True of this one request at least. It serves the rest of a page that asks the same again.
+    /**
+     * Every value is known.
+     *
+     * <p>True of this one request at least. It serves the rest of a page that asks the same again.
+     */
     LITERAL {
         @Override
         void group(Draft draft, int place, Value value, Grouping grouping) {

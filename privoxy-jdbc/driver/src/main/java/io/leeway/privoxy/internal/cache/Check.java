@@ -60,7 +60,11 @@ final class Check {
         return comparing.isEmpty() ? NONE : comparing.toArray(NONE);
     }
 
-    /** Whether the value is fixed when the check is reached, so that it can be looked up. */
+    /**
+     * Whether the value is fixed when the check is reached, so that it can be looked up.
+     *
+     * <p>A premise with such a cell can be looked up in an index instead of going through the rows.
+     */
     boolean compares() {
         return !binds;
     }

@@ -116,6 +116,7 @@ final class CompiledTemplate {
                 interned, premise.arguments().size(), argumentChecks, cellChecks, ready(waiting, bound), otherwise);
     }
 
+    /** As early as both sides are bound, since a demand that fails late has cost the search before it. */
     private static Demand[] ready(List<PatternComparison> waiting, BitSet bound) {
         List<Demand> ready = new ArrayList<>();
         waiting.removeIf(comparison -> isFixed(comparison.left(), bound)
@@ -256,6 +257,8 @@ final class CompiledTemplate {
                 return canHold();
             }
             Step step = steps[position];
+            // Results of just this query: a premise is about what was asked, and another query may say less of the
+            // same row.
             List<TraceEntry> known = trace.entriesOf(step.query);
             for (int i = 0; i < known.size(); i++) {
                 TraceEntry entry = known.get(i);

@@ -149,7 +149,11 @@ final class Draft {
         return members;
     }
 
-    /** The groups that say something, in the order of their first places. */
+    /**
+     * The groups that say something, in the order of their first places.
+     *
+     * <p>In the order of places, so that the same problem is weakened in the same order each time.
+     */
     List<Integer> groups() {
         BitSet seen = new BitSet();
         List<Integer> list = new ArrayList<>();
@@ -168,7 +172,11 @@ final class Draft {
         return Objects.requireNonNull(places.value(first), "only groups with a value say something");
     }
 
-    /** What the draft says. */
+    /**
+     * What the draft says.
+     *
+     * <p>Built anew with each attempt: it is what is proved.
+     */
     Template template() {
         List<Premise> premises = new ArrayList<>();
         for (int f = 0; f < places.facts.size(); f++) {

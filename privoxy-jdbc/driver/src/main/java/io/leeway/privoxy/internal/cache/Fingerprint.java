@@ -49,6 +49,7 @@ public record Fingerprint(String policy, String schema) {
         return new Fingerprint(ofPolicy(policy.policy()), ofTables(policy.schema(), named));
     }
 
+    /** Views' names do not count, so a policy that is only renamed keeps its templates. */
     private static String ofPolicy(Policy policy) {
         return StableHash.of(policy);
     }

@@ -103,6 +103,8 @@ public final class Generaliser {
     /**
      * A template and what it cost.
      *
+     * <p>For benchmarks and the command line.
+     *
      * @param proofs how many proofs were tried
      * @param irreducible whether the budget sufficed to the end
      */

@@ -46,6 +46,7 @@ final class Places {
         fill(source, new ArrayList<>(context.values()));
     }
 
+    /** Arguments, context, rows: the order in which matching binds variables later. */
     private void fill(PlaceSource source, List<Arg> context) {
         QueryPlaces goal = source.of(problem.goal());
         int next = 0;

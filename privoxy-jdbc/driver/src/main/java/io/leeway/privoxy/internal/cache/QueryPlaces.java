@@ -117,6 +117,7 @@ final class QueryPlaces {
             Term term = query.head().get(column);
             Term tied = ties.representative(term);
             Place place = Vocabulary.place(term, query);
+            // A cell that the query pins to an argument is told by the argument.
             cells.add(place == null || ties.isRigid(tied) ? null : vocabulary.domain(place));
             twins.add(first.computeIfAbsent(tied, absent -> twins.size()));
         }

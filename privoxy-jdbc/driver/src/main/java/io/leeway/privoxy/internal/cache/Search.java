@@ -58,7 +58,11 @@ final class Search {
         return template;
     }
 
-    /** The weakest draft proved so far. */
+    /**
+     * The weakest draft proved so far.
+     *
+     * <p>Weakening goes on from here; whatever is tried works on a copy.
+     */
     Draft draft() {
         return Objects.requireNonNull(draft, "asked for after the first proof only");
     }
@@ -135,6 +139,7 @@ final class Search {
         boolean all(Caution caution) {
             source.vocabulary().addConstants(constants);
             problem.goal().query().disjuncts().forEach(query -> Vocabulary.addConstants(query, constants));
+            // The ranking is for the likely guess only; here nothing is left to likelihood.
             List<Fact> facts = problem.facts().stream().distinct().toList();
             if (!attempt(draft(facts, caution))) {
                 return false;

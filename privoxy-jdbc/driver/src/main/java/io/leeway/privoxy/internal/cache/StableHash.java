@@ -89,12 +89,6 @@ final class StableHash {
         return hash.hex();
     }
 
-    static String of(byte[] bytes) {
-        StableHash hash = new StableHash();
-        hash.digest.update(bytes);
-        return hash.hex();
-    }
-
     private String hex() {
         return HexFormat.of().formatHex(digest.digest());
     }
@@ -115,6 +109,7 @@ final class StableHash {
         items.forEach(each);
     }
 
+    /** Names of keys and foreign keys are not written, those of tables and columns are: queries name these. */
     private void table(Table table) {
         text(table.name());
         list(table.columns(), this::column);
@@ -156,6 +151,9 @@ final class StableHash {
         list(query.disjuncts(), this::query);
     }
 
+    /**
+     * The order of rows and conditions counts: two orders are two texts of one query, which costs a proof and no more.
+     */
     private void query(ConjunctiveQuery query) {
         list(query.atoms().stream().map(Atom::table).toList(), this::text);
         list(query.atoms().stream().map(Atom::arity).toList(), this::number);

@@ -133,6 +133,7 @@ final class Subsumption {
                         && comparison.right().equals(right));
     }
 
+    /** Null where the general one's variable was matched with nothing yet, which equals no pattern. */
     private @Nullable Pattern image(Pattern pattern) {
         return pattern instanceof Pattern.Variable variable ? images[variable.index()] : pattern;
     }

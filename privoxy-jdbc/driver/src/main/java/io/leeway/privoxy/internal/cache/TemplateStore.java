@@ -148,7 +148,12 @@ public final class TemplateStore {
         }
     }
 
-    /** Whether a known template is as general, and counts as reviewed if the new one does. */
+    /**
+     * Whether a known template is as general, and counts as reviewed if the new one does.
+     *
+     * <p>A reviewed template is kept beside a learnt one that is more general: only the first may count where reviews
+     * are asked for.
+     */
     private static boolean isCovered(StoredTemplate added, StoredTemplate[] known) {
         return Arrays.stream(known)
                 .anyMatch(other -> (other.isReviewed() || !added.isReviewed())
@@ -163,6 +168,7 @@ public final class TemplateStore {
                     listener.on(TemplateListener.Event.EVICTED);
                     return templates.remove(oldest);
                 })
+                // All are reviewed: there is no room, and the new one is not kept.
                 .orElse(false);
     }
 
@@ -183,6 +189,7 @@ public final class TemplateStore {
         }
     }
 
+    /** Not exactly the oldest: of one age any may go, which spares sorting the templates themselves. */
     private void dropUntil(int age, int count) {
         int left = count;
         for (Goal goal : byGoal.keySet()) {

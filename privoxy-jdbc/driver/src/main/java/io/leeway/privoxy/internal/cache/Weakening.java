@@ -62,6 +62,7 @@ final class Weakening {
         List<Integer> known = draft.groups().stream().filter(draft::isKnown).toList();
         Search.shrink(known, false, some -> tryEach(some, (candidate, group) -> candidate.setKnown(group, false)));
         for (int group : known) {
+            // Still known after all others were tried together: then something weaker than the value may do.
             if (search.draft().isKnown(group) && mayNeedNotNullOnly(group)) {
                 Draft candidate = search.draft().copy();
                 candidate.setKnown(group, false);

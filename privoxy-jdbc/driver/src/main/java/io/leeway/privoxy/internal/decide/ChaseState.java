@@ -24,9 +24,12 @@ final class ChaseState {
 
     final Universe universe;
     private final Instance[] instances;
-    /** Nodes of the context parameters; one that the request lacks stands for any value. */
-    // Kept apart from those that were given: a goal may name a parameter that the request lacks. It
-    // stands for any value then, so that the goal must be compliant for all of them.
+    /**
+     * Nodes of the context parameters; one that the request lacks stands for any value.
+     *
+     * <p>Kept apart from those that were given: a goal may name a parameter that the request lacks. It stands for any
+     * value then, so that the goal must be compliant for all of them.
+     */
     final Map<String, Integer> context;
 
     /**

@@ -21,9 +21,12 @@ final class CompiledTable {
     final boolean[] notNull;
     // A Boolean has two values beside NULL, which is worth a case distinction.
     final boolean[] isBoolean;
-    /** For each column the function through which SQL compares it, or null where equality is identity. */
-    // Keys and foreign keys are compared as the column's collation does: under one without cases
-    // 'BOB' and 'bob' are the same key, so the rows are one although their texts need not be.
+    /**
+     * For each column the function through which SQL compares it, or null where equality is identity.
+     *
+     * <p>Keys and foreign keys are compared as the column's collation does: under one without cases 'BOB' and 'bob' are
+     * the same key, so the rows are one although their texts need not be.
+     */
     final @Nullable String[] keyFunction;
 
     final List<Key> keys;

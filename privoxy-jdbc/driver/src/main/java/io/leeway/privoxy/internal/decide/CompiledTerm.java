@@ -34,9 +34,12 @@ final class CompiledTerm {
     final String name;
 
     final CompiledTerm[] arguments;
-    /** Position in the atom order after which the term can be evaluated, or -1 if it has no variables. */
-    // Conditions are tested in the first position at which all their terms are known, so that a
-    // wrong row ends a branch early.
+    /**
+     * Position in the atom order after which the term can be evaluated, or -1 if it has no variables.
+     *
+     * <p>Conditions are tested in the first position at which all their terms are known, so that a wrong row ends a
+     * branch early.
+     */
     final int ready;
 
     private CompiledTerm(

@@ -28,9 +28,11 @@ public final class Shape {
     final CompiledCondition[] conditions;
     /** By position in {@link #order}: what becomes testable there; conditions without variables are under 0. */
     final CompiledCondition[][] testable;
-    /** For each variable the smallest variable that the WHERE clause equates with it. */
-    // By variables only, without the functions around them: lower(a) = lower(b) makes
-    // neither a nor b the other.
+    /**
+     * For each variable the smallest variable that the WHERE clause equates with it.
+     *
+     * <p>By variables only, without the functions around them: lower(a) = lower(b) makes neither a nor b the other.
+     */
     final int[] representative;
     /** The context parameters that the query names. */
     final Set<String> contextNames;

@@ -1,7 +1,6 @@
 package io.leeway.privoxy.internal.decide;
 
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
-import java.util.List;
 
 /**
  * The outcome of a decision.
@@ -82,17 +81,8 @@ public sealed interface Verdict {
             return goal;
         }
 
-        int[] arguments() {
-            return arguments;
-        }
-
         int[] target() {
             return target;
-        }
-
-        /** Number of rows known in the two databases. */
-        List<Integer> sizes() {
-            return List.of(state.instance(0).added(), state.instance(1).added());
         }
     }
 

@@ -47,7 +47,11 @@ sealed interface BoundValue {
         }
     }
 
-    /** A decimal; what is believed of fractions is decided by {@link ParameterValues}. */
+    /**
+     * A decimal; what is believed of fractions is decided by {@link ParameterValues}.
+     *
+     * <p>By setBigDecimal, which sends all digits; setObject with a scale would round.
+     */
     record Decimal(BigDecimal number, Object shown) implements BoundValue {
         @Override
         public void sendTo(PreparedStatement real, int index) throws SQLException {
@@ -63,7 +67,12 @@ sealed interface BoundValue {
         }
     }
 
-    /** An object of one of the platform's own immutable classes, or a copy that nobody else has. */
+    /**
+     * An object of one of the platform's own immutable classes, or a copy that nobody else has.
+     *
+     * <p>Without a type: the driver's own choice for these classes is the type that the guard reads them as
+     * ({@code ValueReader}).
+     */
     record Plain(@Nullable Object shown) implements BoundValue {
         @Override
         public void sendTo(PreparedStatement real, int index) throws SQLException {

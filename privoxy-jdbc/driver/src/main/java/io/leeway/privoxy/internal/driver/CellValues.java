@@ -105,6 +105,7 @@ final class CellValues {
                 || !instant.isBefore(last.getInstant().plus(last.getDuration()));
     }
 
+    /** Locators lead to the driver, or to the database, and are valid for a transaction only. */
     private static boolean isHandle(Object value) {
         return value instanceof Blob
                 || value instanceof Clob

@@ -354,6 +354,25 @@ final class CheckedConnection extends ForwardingConnection {
         return known;
     }
 
+    /** What is set on the real connection holds for whoever has it now. */
+    @Override
+    public void setNetworkTimeout(Executor executor, int milliseconds) throws SQLException {
+        session.turn().demandGoesOn();
+        delegate.setNetworkTimeout(executor, milliseconds);
+    }
+
+    @Override
+    public void setHoldability(int holdability) throws SQLException {
+        session.turn().demandGoesOn();
+        delegate.setHoldability(holdability);
+    }
+
+    @Override
+    public void setTypeMap(Map<String, Class<?>> map) throws SQLException {
+        session.turn().demandGoesOn();
+        delegate.setTypeMap(map);
+    }
+
     @Override
     public @Nullable SQLWarning getWarnings() throws SQLException {
         return session.errors().safe(delegate.getWarnings());

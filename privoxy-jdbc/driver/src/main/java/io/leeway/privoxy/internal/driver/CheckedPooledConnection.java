@@ -87,7 +87,11 @@ class CheckedPooledConnection<P extends PooledConnection> implements PooledConne
         return handle;
     }
 
-    /** A new handle or the end: the request of the one before is over. */
+    /**
+     * A new handle or the end: the request of the one before is over.
+     *
+     * <p>Also where the application has not closed its handle: the next one must not meet its facts.
+     */
     private void leave() {
         if (handle != null) {
             handle.session().close();

@@ -1,9 +1,12 @@
 package io.leeway.privoxy.internal.driver;
 
+import io.leeway.privoxy.PrivoxyErrorCode;
+import io.leeway.privoxy.PrivoxyFailureException;
 import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.internal.guard.ContextCommand;
 import io.leeway.privoxy.internal.guard.Parameters;
 import io.leeway.privoxy.internal.guard.RowRecorder;
+import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.model.StatementPlan.Kind;
 import java.lang.reflect.Array;
 import java.sql.BatchUpdateException;
@@ -51,6 +54,8 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
 
     private @Nullable CheckedResultSet currentResult;
     private @Nullable String lastText;
+    /** How many columns were decided on. */
+    private int columns = StatementPlan.ANY_NUMBER;
 
     CheckedStatement(CheckedConnection connection, S delegate) {
         super(delegate);
@@ -232,7 +237,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
      */
     @Override
     public ResultSet getGeneratedKeys() throws SQLException {
-        return new CheckedResultSet(connection, this, delegate.getGeneratedKeys(), null, null);
+        return new CheckedResultSet(connection, this, demandFewer(delegate.getGeneratedKeys()), null, null);
     }
 
     /** The checked one; the driver's would be a way around. */
@@ -291,7 +296,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
                 throw new SQLNonTransientException(
                         "The statement returns no result; use execute or executeUpdate.", "02000");
             }
-            ResultSet raw = run(text, parameters, real);
+            ResultSet raw = demandColumns(run(text, parameters, real));
             return new CheckedResultSet(connection, this, raw, text.original(), takeRecorder());
         });
     }
@@ -354,6 +359,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
             nextRecorder = recorder;
             // For updatable results, whose driver takes the table from the text (DriverText).
             lastText = text.original();
+            columns = passage.statement().columns();
             hidesCounts = hides;
         } catch (SQLException error) {
             throw session.failed(List.of(passage), session.errors().safe(error));
@@ -441,21 +447,51 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return isWhole ? recorder : new PartialRecorder(recorder);
     }
 
-    private @Nullable ResultSet result(@Nullable ResultSet raw) {
+    private @Nullable ResultSet result(@Nullable ResultSet raw) throws SQLException {
         CheckedResultSet known = currentResult;
         // The same wrapper for the same result, as its position and its recording are in it.
         if (raw == null || (known != null && known.delegate == raw)) {
             return raw == null ? null : known;
         }
-        known = new CheckedResultSet(connection, this, raw, lastText, takeRecorder());
+        known = new CheckedResultSet(connection, this, demandColumns(raw), lastText, takeRecorder());
         currentResult = known;
         return known;
+    }
+
+    /** Somebody may have changed the tables, past the policy, since the schema was looked at. */
+    private ResultSet demandColumns(ResultSet raw) throws SQLException {
+        if (columns != StatementPlan.ANY_NUMBER && raw.getMetaData().getColumnCount() != columns) {
+            refuseColumns(raw);
+        }
+        return raw;
+    }
+
+    /** Where none were asked for there are none. */
+    private ResultSet demandFewer(ResultSet keys) throws SQLException {
+        if (columns != StatementPlan.ANY_NUMBER && keys.getMetaData().getColumnCount() > columns) {
+            refuseColumns(keys);
+        }
+        return keys;
+    }
+
+    private void refuseColumns(ResultSet raw) throws SQLException {
+        if (session.target().config().mode() != PrivoxyMode.ENFORCE) {
+            return;
+        }
+        nextRecorder = null;
+        session.target().gate().schemaMayHaveChanged();
+        int found = raw.getMetaData().getColumnCount();
+        raw.close();
+        throw new PrivoxyFailureException(
+                PrivoxyErrorCode.SCHEMA_OF_STATEMENT,
+                "It has " + found + " columns, and " + columns + " were decided on.");
     }
 
     private boolean more(Call<S, Boolean> real) throws SQLException {
         // Of several results only the first is recorded: which statement a later one is of, drivers do not tell.
         nextRecorder = null;
         currentResult = null;
+        columns = StatementPlan.ANY_NUMBER;
         try {
             return real.on(delegate);
         } catch (SQLException error) {
@@ -474,6 +510,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         nextRecorder = null;
         currentResult = null;
         lastText = null;
+        columns = StatementPlan.ANY_NUMBER;
     }
 
     /** How many rows a change of the schema had to copy or drop is the number of all rows, which no view may show. */

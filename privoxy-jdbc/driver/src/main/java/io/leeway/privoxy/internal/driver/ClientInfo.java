@@ -65,6 +65,7 @@ final class ClientInfo {
         return others;
     }
 
+    /** As text, whatever it was given as: client info knows nothing else. */
     static @Nullable String get(CheckedConnection connection, String key) {
         Value value = connection.session().scope().context().get(name(key));
         return value == null ? null : value.raw().toString();

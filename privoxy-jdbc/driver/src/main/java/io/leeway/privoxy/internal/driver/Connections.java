@@ -12,7 +12,11 @@ import java.util.Properties;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Opens checked connections by URL. Thread-safe. */
+/**
+ * Opens checked connections by URL. Thread-safe.
+ *
+ * <p>For the driver and the data sources; the application gets nothing but {@link CheckedConnection}s.
+ */
 public final class Connections {
 
     private final Targets targets;

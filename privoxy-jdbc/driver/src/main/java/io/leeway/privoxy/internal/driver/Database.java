@@ -94,7 +94,11 @@ enum Database {
         return xaDataSource;
     }
 
-    /** Classes of its drivers, the usual one first. */
+    /**
+     * Classes of its drivers, the usual one first.
+     *
+     * <p>Used only if no registered driver takes the URL ({@link RealDrivers}).
+     */
     List<String> drivers() {
         return drivers;
     }

@@ -47,6 +47,7 @@ final class DatabaseErrors {
         }
         SQLException result = like(error, safe);
         result.setStackTrace(error.getStackTrace());
+        // Chains are followed: a driver may put the row into the second one.
         SQLException next = error.getNextException();
         if (next != null) {
             result.setNextException(safe(next));

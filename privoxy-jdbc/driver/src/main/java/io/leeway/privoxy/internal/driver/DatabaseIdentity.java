@@ -2,12 +2,14 @@ package io.leeway.privoxy.internal.driver;
 
 import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyFailureException;
+import io.leeway.privoxy.internal.guard.GuardFactory;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database as one of its users sees it, as far as the driver knows it without asking.
@@ -50,6 +52,29 @@ record DatabaseIdentity(String url, String user, Dialect dialect) {
         // (known-holes.md).
         boolean isEnough = dialect != Dialect.H2 && !told.isEmpty() && !told.endsWith(SessionStates.NAMELESS);
         return dialect + "\n" + told + '\n' + (isEnough ? "" : place());
+    }
+
+    /**
+     * The database by itself, whoever looks at it, by whatever address: the same for all that are not known to lead to another
+     * one. Null if no other connection can lead there.
+     *
+     * @param told by the server; empty if it was not asked
+     */
+    @Nullable
+    String alone(String told) {
+        if (isPrivate()) {
+            return null;
+        }
+        String server = told.substring(told.indexOf(GuardFactory.END_OF_PATH) + 1);
+        return dialect + "\n" + (dialect == Dialect.H2 ? nameInH2(server) : SessionStates.withoutUser(server, dialect));
+    }
+
+    /** A database in memory has no place on its server, and is told from others there by its name. */
+    private String nameInH2(String place) {
+        String address = url.split(";", 2)[0].toLowerCase(Locale.ROOT);
+        return place.isEmpty() || place.equals(SessionStates.NO_PLACE)
+                ? address.substring(Math.max(address.lastIndexOf('/'), address.lastIndexOf(':')) + 1)
+                : place;
     }
 
     /** To H2 what stands behind the name of the database are settings, and names of users have no case. */

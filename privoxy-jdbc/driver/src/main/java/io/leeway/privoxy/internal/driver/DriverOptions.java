@@ -44,6 +44,9 @@ final class DriverOptions {
         }
     }
 
+    /**
+     * Only where the driver says so: one that is not asked may have the option under another name, which is a limit.
+     */
     private static void refuse(Connection raw, String option, String why) throws SQLException {
         if (Boolean.TRUE.equals(option(raw, option))) {
             throw new PrivoxyFailureException(

@@ -47,12 +47,7 @@ final class Gate {
         this.audit = new Audit(tracker);
     }
 
-    /** The guard's reading of a text. */
-    GuardedStatement prepare(String sql, SessionState state, Connection connection) throws SQLException {
-        return prepare(sql, state, connection, false);
-    }
-
-    /** The same, perhaps of a transaction that reads what was committed when it began. */
+    /** The guard's reading of a text, perhaps of a transaction that reads what was committed when it began. */
     GuardedStatement prepare(String sql, SessionState state, Connection connection, boolean past) throws SQLException {
         long start = System.nanoTime();
         try {

@@ -1,7 +1,12 @@
 package io.leeway.privoxy.internal.driver;
 
+import io.leeway.privoxy.internal.request.States;
+import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.Connection;
 import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,28 +22,94 @@ enum Isolation {
     STATEMENT,
     /** What was committed when the transaction began. */
     SNAPSHOT,
+    /**
+     * What was committed when the transaction first read without a lock, and what is committed now where it locks or writes
+     * (MariaDB).
+     */
+    LATE_SNAPSHOT,
+    /** Of each table what was committed when the transaction first read it (H2). */
+    SNAPSHOT_OF_TABLE,
+    /** One of these that shows nothing that is not committed, and no later state of one table than of another. */
+    UNKNOWN_COMMITTED,
     /** One of these. */
     UNKNOWN;
 
+    private static final Pattern CHOICE = Pattern.compile(
+            "SET\\s+(?:SESSION\\s+)?(?:CHARACTERISTICS\\s+AS\\s+)?TRANSACTION\\s+ISOLATION\\s+LEVEL\\s+(\\w+(?:\\s+\\w+)?)",
+            Pattern.CASE_INSENSITIVE);
+
+    /** The number that H2's driver gives to SNAPSHOT. */
+    private static final int H2_SNAPSHOT = 6;
+
     /** As the database words it. PostgreSQL never shows what is not committed. */
-    static Isolation of(@Nullable String words, boolean isPostgres) {
+    static Isolation of(@Nullable String words, Dialect dialect) {
         String text = words == null ? "" : words.toUpperCase(Locale.ROOT).replace('-', ' ');
         return switch (text) {
-            case "READ UNCOMMITTED" -> isPostgres ? STATEMENT : UNCOMMITTED;
+            case "READ UNCOMMITTED" -> of(Connection.TRANSACTION_READ_UNCOMMITTED, dialect);
             case "READ COMMITTED" -> STATEMENT;
-            case "REPEATABLE READ", "SERIALIZABLE", "SNAPSHOT" -> SNAPSHOT;
+            case "REPEATABLE READ" -> of(Connection.TRANSACTION_REPEATABLE_READ, dialect);
+            case "SERIALIZABLE" -> of(Connection.TRANSACTION_SERIALIZABLE, dialect);
+            case "SNAPSHOT" -> SNAPSHOT;
             // A level that is not known may be any, so its facts stay within their transaction.
-            default -> UNKNOWN;
+            default -> unknown(dialect);
         };
     }
 
     /** As JDBC numbers it. */
-    static Isolation of(int level, boolean isPostgres) {
+    static Isolation of(int level, Dialect dialect) {
         return switch (level) {
-            case Connection.TRANSACTION_READ_UNCOMMITTED -> isPostgres ? STATEMENT : UNCOMMITTED;
+            case Connection.TRANSACTION_READ_UNCOMMITTED -> dialect == Dialect.POSTGRESQL ? STATEMENT : UNCOMMITTED;
             case Connection.TRANSACTION_READ_COMMITTED -> STATEMENT;
-            case Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE -> SNAPSHOT;
-            default -> UNKNOWN;
+            case Connection.TRANSACTION_REPEATABLE_READ ->
+                dialect == Dialect.H2 ? SNAPSHOT_OF_TABLE : snapshot(dialect);
+            case Connection.TRANSACTION_SERIALIZABLE -> snapshot(dialect);
+            case H2_SNAPSHOT -> dialect == Dialect.H2 ? SNAPSHOT : unknown(dialect);
+            default -> unknown(dialect);
+        };
+    }
+
+    private static Isolation snapshot(Dialect dialect) {
+        return dialect == Dialect.MARIADB ? LATE_SNAPSHOT : SNAPSHOT;
+    }
+
+    /** One that is not known. */
+    static Isolation unknown(Dialect dialect) {
+        return dialect == Dialect.POSTGRESQL ? UNKNOWN_COMMITTED : UNKNOWN;
+    }
+
+    /** What a text chooses that has done nothing else, if that is clear. */
+    static Isolation chosenBy(String text, Dialect dialect) {
+        Matcher chosen = CHOICE.matcher(text.strip());
+        return chosen.matches() ? of(chosen.group(1).replaceAll("\\s+", " "), dialect) : unknown(dialect);
+    }
+
+    /** Whether it is not known. */
+    boolean isUnknown() {
+        return this == UNKNOWN || this == UNKNOWN_COMMITTED;
+    }
+
+    /** Whether statements may read what was there when the transaction began. */
+    boolean mayReadThePast() {
+        return this != STATEMENT && this != UNCOMMITTED;
+    }
+
+    /** The states that a statement of its own reads, which is no part of a longer transaction. */
+    States ofOneStatement() {
+        return this == UNCOMMITTED || this == UNKNOWN ? States.MANY : States.ONE;
+    }
+
+    /**
+     * The states that a statement of a transaction reads.
+     *
+     * @param isFirst whether no other one of it has read before
+     * @param written the tables that the transaction has written since it may have a snapshot
+     */
+    States states(boolean isFirst, Set<String> written) {
+        return switch (this) {
+            case STATEMENT -> States.ONE;
+            case SNAPSHOT, LATE_SNAPSHOT, UNKNOWN_COMMITTED -> States.besides(written);
+            case SNAPSHOT_OF_TABLE -> isFirst && written.isEmpty() ? States.ONE : States.MANY;
+            case UNCOMMITTED, UNKNOWN -> States.MANY;
         };
     }
 }

@@ -93,7 +93,11 @@ final class OwnSettings {
         }
     }
 
-    /** Another session: nothing is known of its settings. */
+    /**
+     * Another session: nothing is known of its settings.
+     *
+     * <p>Values may be anything on the new connection, so they are unlike those of every other session.
+     */
     void forget() {
         values.put(ANY, unlikeAll());
         ended();

@@ -415,6 +415,7 @@ final class ParameterValues {
                 || value instanceof java.util.Date;
     }
 
+    /** Bytes are a value of their own and no list. */
     private static boolean isPrimitiveArray(Object value) {
         return value.getClass().isArray()
                 && value.getClass().getComponentType().isPrimitive()
@@ -489,7 +490,11 @@ final class ParameterValues {
         };
     }
 
-    /** A driver's array, whichever way it came here. */
+    /**
+     * A driver's array, whichever way it came here.
+     *
+     * <p>An array that was made past this connection: what is in it nobody here has seen.
+     */
     static BoundValue of(@Nullable Array value) throws SQLException {
         if (value instanceof CheckedArray) {
             return of((Object) value);

@@ -2,7 +2,6 @@ package io.leeway.privoxy.internal.driver;
 
 import io.leeway.privoxy.internal.guard.ContextCommand;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
-import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.sql.Addition;
 import java.sql.SQLException;
 import java.util.List;
@@ -21,6 +20,7 @@ final class PreparedText {
     private GuardedStatement statement;
     private long stateVersion;
 
+    /** Immutable but for its reading, which is renewed when session, policy or schema have moved. */
     PreparedText(
             String original, ReadingMode mode, GuardedStatement statement, long stateVersion, long lexicalVersion) {
         this.original = original;
@@ -51,11 +51,6 @@ final class PreparedText {
     /** The version of the settings under which the real driver, and perhaps the server, took the text apart. */
     long lexicalVersion() {
         return lexicalVersion;
-    }
-
-    /** What is done to the database. */
-    StatementPlan.Kind kind() {
-        return statement.kind();
     }
 
     /**

@@ -80,6 +80,7 @@ final class RealDrivers {
         }
     }
 
+    /** The context's first: application servers load drivers with the application. */
     private static List<ClassLoader> loaders() {
         var loaders = new ArrayList<ClassLoader>();
         ClassLoader context = Thread.currentThread().getContextClassLoader();

@@ -81,7 +81,11 @@ final class Recorder {
         }
     }
 
-    /** The application went somewhere else: from now on the end of the result is not the end of what was seen. */
+    /**
+     * The application went somewhere else: from now on the end of the result is not the end of what was seen.
+     *
+     * <p>A row is a fact wherever the cursor came from; that there are no more is not known after a jump.
+     */
     void jump(boolean toRow) {
         onRow = false;
         sequential = false;

@@ -8,6 +8,8 @@ import io.leeway.privoxy.internal.guard.ContextCommand;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.guard.Parameters;
 import io.leeway.privoxy.internal.guard.Permit;
+import io.leeway.privoxy.internal.model.StatementPlan;
+import io.leeway.privoxy.internal.model.StatementPlan.Held;
 import io.leeway.privoxy.internal.model.StatementPlan.Kind;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.ConnectionScope;
@@ -258,7 +260,7 @@ final class Session {
 
     /** The isolation was chosen by method. */
     void isolationChosen(int level) {
-        states.isolation(Isolation.of(level, target.dialect() == Dialect.POSTGRESQL));
+        states.isolation(Isolation.of(level, target.dialect()));
     }
 
     /** Has the guard read a text. */
@@ -337,7 +339,7 @@ final class Session {
                     "several statements in one text, of which one may end the transaction and with it a setting,",
                     "Run them one by one.");
         }
-        Request request = placed(request(), statement.kind());
+        Request request = placed(request(), statement);
         // Facts of the others' trace about tables that this transaction writes have to be forgotten when it ends.
         if (others != null) {
             shared.add(request(others).trace());
@@ -395,15 +397,16 @@ final class Session {
     }
 
     /** The request as it is seen from this connection, in its transaction, with its settings. */
-    private Request placed(Request request, Kind kind) throws SQLException {
+    private Request placed(Request request, GuardedStatement statement) throws SQLException {
         if (target.config().mode() == PrivoxyMode.OFF) {
             return request;
         }
         SchemaMark schema = target.gate().schemaMark();
         // What was read under another schema need not go together with what this one says.
         String meaning = schema.version() == 0 ? states.meaning() : schema.version() + ";" + states.meaning();
+        var nature = new TransactionTrace.Nature(isWrite(statement.kind()), statement.held() == Held.ALL);
         return request.from(transaction.standpoint(
-                isWithinTransaction(), isWrite(kind), states.isolation(), meaning, schema, request.trace()));
+                isWithinTransaction(), nature, states.isolation(), meaning, schema, request.trace()));
     }
 
     private boolean isWithinTransaction() throws SQLException {
@@ -426,6 +429,7 @@ final class Session {
         beginChange(mayChangeSchema(passage));
         if (isWrite(passage.statement().kind()) && isWithinTransaction()) {
             transaction.writing(passage.request().trace());
+            transaction.writing(passage.statement().writes());
         } else {
             // Also a read: after a write it may see what is taken back later.
             transaction.reading(passage.request().trace());
@@ -629,6 +633,7 @@ final class Session {
             if (server.state() != ServerSession.State.IDLE) {
                 transaction.foundOpen();
                 transaction.writing(passage.request().trace());
+                transaction.writing(Set.of(StatementPlan.ANYTHING));
             }
         } else if (kind == Kind.TRANSACTION) {
             transaction.text(text);
@@ -650,8 +655,12 @@ final class Session {
             transactionEnded();
         }
         if (lower.contains(ISOLATION) || lower.contains(SNAPSHOT)) {
-            // By text: which level, is not looked at, so its facts stay the transaction's own.
-            transaction.isolationChosen();
+            if (target.dialect() == Dialect.POSTGRESQL && lower.contains(SNAPSHOT)) {
+                transaction.tookSnapshotOver();
+            }
+            // In a transaction that has begun its facts stay its own: whether it is meant is not looked at.
+            transaction.isolationChosen(
+                    Isolation.chosenBy(text, target.dialect()), Isolation.unknown(target.dialect()));
         }
     }
 
@@ -813,6 +822,6 @@ final class Session {
         if (contradicted) {
             throw new PrivoxyFailureException(PrivoxyErrorCode.CONTEXT_CONTRADICTION, "");
         }
-        return request.of(asked.guard(), asked.bounds());
+        return request.of(asked.guard(), asked.bounds(), asked.database());
     }
 }

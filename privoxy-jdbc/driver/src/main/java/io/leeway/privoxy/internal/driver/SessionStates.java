@@ -56,6 +56,9 @@ final class SessionStates {
     /** PostgreSQL's default, with which a backslash in a literal is one. */
     private static final String CONFORMING = "standard_conforming_strings=on";
 
+    /** Where a database of H2's is that is in memory. */
+    static final String NO_PLACE = String.valueOf((Object) null);
+
     private static final List<String> USUAL = List.of(CONFORMING);
 
     /**
@@ -168,6 +171,14 @@ final class SessionStates {
                 .filter(schema -> !schema.startsWith(TEMPORARY_SCHEMA))
                 .toList();
         return known.identity.isEmpty() ? "" : path + GuardFactory.END_OF_PATH + known.identity;
+    }
+
+    /** Of what a server says it is, that which is the same for all of its users, and over all of its addresses. */
+    static String withoutUser(String identity, Dialect dialect) {
+        String[] parts = identity.split(String.valueOf(SEPARATOR), -1);
+        return dialect == Dialect.POSTGRESQL
+                ? String.join("\n", List.of(parts).subList(0, Math.min(2, parts.length)))
+                : String.join("\n", List.of(parts).subList(Math.min(2, parts.length), parts.length));
     }
 
     /** The isolation of transactions that begin now. */
@@ -404,7 +415,7 @@ final class SessionStates {
 
     private Reading read() throws SQLException {
         if (mode == PrivoxyMode.OFF) {
-            return Reading.of(dialect, List.of(), List.of(), false, "", Isolation.UNKNOWN, "");
+            return Reading.of(dialect, List.of(), List.of(), false, "", Isolation.unknown(dialect), "");
         }
         try (Statement statement = raw.createStatement();
                 ResultSet row = statement.executeQuery(question())) {
@@ -504,7 +515,7 @@ final class SessionStates {
                 withTemporaries(settings),
                 false,
                 meaning,
-                Isolation.of(row.getString(3), true),
+                Isolation.of(row.getString(3), dialect),
                 row.getString(5));
     }
 
@@ -531,7 +542,7 @@ final class SessionStates {
                 withTemporaries(settings),
                 !NO_LIMIT.equals(row.getString(3)),
                 meaning(row, 13),
-                Isolation.of(row.getString(11), false),
+                Isolation.of(row.getString(11), dialect),
                 identity.toString());
     }
 
@@ -590,7 +601,7 @@ final class SessionStates {
                 withTemporaries(List.of("mode=" + sqlMode)),
                 false,
                 row.getString(8),
-                Isolation.of(row.getString(9), false),
+                Isolation.of(row.getString(9), dialect),
                 String.valueOf(row.getString(10)));
     }
 

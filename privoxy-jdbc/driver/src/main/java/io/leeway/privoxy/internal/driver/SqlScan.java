@@ -57,6 +57,8 @@ final class SqlScan {
         if (Character.isWhitespace(c)) {
             return at + 1;
         }
+        // To the end of the line, whatever follows; MariaDB wants a blank behind it, and what it takes for
+        // operators then is read by the guard.
         if (sql.startsWith("--", at)) {
             return after(sql.indexOf('\n', at), 1);
         }

@@ -6,6 +6,7 @@ import io.leeway.privoxy.internal.guard.Guard;
 import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all connections to one database under one configuration share. Immutable and thread-safe.
@@ -18,16 +19,33 @@ import java.util.Set;
  * @param dialect of the database
  * @param bounds of a request's trace
  * @param unwrappable names of the vendor interfaces that unwrap may lead to
+ * @param database the same for all whose database may be the same; null if no other target can have it
  */
 record Target(
-        Guard guard, Gate gate, PrivoxyConfig config, Dialect dialect, Trace.Bounds bounds, Set<String> unwrappable) {
+        Guard guard,
+        Gate gate,
+        PrivoxyConfig config,
+        Dialect dialect,
+        Trace.Bounds bounds,
+        Set<String> unwrappable,
+        @Nullable String database) {
 
     static Target of(Guard guard, PrivoxyConfig config, Dialect dialect) {
+        return of(guard, config, dialect, null);
+    }
+
+    static Target of(Guard guard, PrivoxyConfig config, Dialect dialect, @Nullable String database) {
         var bounds = new Trace.Bounds(
                 config.get(PrivoxyOptions.TRACE_ENTRIES),
                 config.get(PrivoxyOptions.TRACE_ROWS),
                 config.get(PrivoxyOptions.TRACE_CELLS));
         return new Target(
-                guard, new Gate(guard, config), config, dialect, bounds, Set.copyOf(config.get(PrivoxyOptions.UNWRAP)));
+                guard,
+                new Gate(guard, config),
+                config,
+                dialect,
+                bounds,
+                Set.copyOf(config.get(PrivoxyOptions.UNWRAP)),
+                database);
     }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +30,18 @@ public final class Targets {
     private static final AtomicLong PRIVATE = new AtomicLong();
 
     private final GuardFactory factory;
+    private final LongSupplier clock;
     private final Map<Key, Slot> slots = new ConcurrentHashMap<>();
 
     /** Targets whose guards come from a factory. */
     public Targets(GuardFactory factory) {
+        this(factory, System::nanoTime);
+    }
+
+    /** The same, with a clock that says when what sessions have been asked is old. */
+    Targets(GuardFactory factory, LongSupplier clock) {
         this.factory = factory;
+        this.clock = clock;
     }
 
     /** The targets of this JVM. */
@@ -75,12 +83,12 @@ public final class Targets {
             Connection raw, DatabaseIdentity database, PrivoxyConfig config, Map<String, String> context)
             throws SQLException {
         ServerSession server = ServerSession.of(raw, database.dialect());
-        SessionStates states = new SessionStates(raw, database.dialect(), config.mode(), server, System::nanoTime);
+        SessionStates states = new SessionStates(raw, database.dialect(), config.mode(), server, clock);
         // Notes which physical connection the settings are of, before these are read.
         states.isConnectionChanged();
         states.version();
         Session.Retargeting retargeting = (told, own) -> {
-            Key key = new Key(database.with(told), database.dialect(), config);
+            Key key = new Key(database.with(told), database.dialect(), config, database.alone(told));
             return own ? own(key, raw) : target(key, raw, database.isPrivate());
         };
         Target target = retargeting.target(states.identity(), false);
@@ -101,7 +109,7 @@ public final class Targets {
     private Target own(Key key, Connection raw) throws SQLException {
         try {
             Guard guard = factory.openForTransaction(key.config, raw, key.dialect, key.database);
-            return Target.of(guard, key.config, key.dialect);
+            return Target.of(guard, key.config, key.dialect, key.alone);
         } catch (RuntimeException | LinkageError fault) {
             throw cannotOpen(fault);
         }
@@ -126,9 +134,10 @@ public final class Targets {
         }
     }
 
-    private static GuardFactory factory() {
+    static GuardFactory factory() {
         return ServiceLoader.load(GuardFactory.class, Targets.class.getClassLoader())
                 .findFirst()
+                // Without a guard every connection is refused, not unchecked.
                 .orElse((config, metadata, dialect) -> {
                     throw new PrivoxyFailureException(
                             PrivoxyErrorCode.INTERNAL, "The jar is not complete: it has no guard.");
@@ -139,8 +148,14 @@ public final class Targets {
      * A database, as its server and its users tell it from others, and what is asked of us there.
      *
      * <p>With the configuration, since a guard decides by it.
+     *
+     * @param alone the database without its users; null if nobody else has it
      */
-    private record Key(String database, Dialect dialect, PrivoxyConfig config) {}
+    private record Key(
+            String database,
+            Dialect dialect,
+            PrivoxyConfig config,
+            @Nullable String alone) {}
 
     /**
      * Holds one target, opened by the first thread that asks while the others wait.
@@ -157,7 +172,7 @@ public final class Targets {
                 synchronized (this) {
                     known = target;
                     if (known == null) {
-                        known = Target.of(targets.open(key, raw, isPrivate), key.config, key.dialect);
+                        known = Target.of(targets.open(key, raw, isPrivate), key.config, key.dialect, key.alone);
                         target = known;
                     }
                 }

@@ -1,12 +1,15 @@
 package io.leeway.privoxy.internal.driver;
 
+import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.request.Invalidation;
 import io.leeway.privoxy.internal.request.Standpoint;
 import io.leeway.privoxy.internal.request.Standpoint.Ownership;
+import io.leeway.privoxy.internal.request.States;
 import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.schema.SchemaMark;
 import java.sql.Savepoint;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Locale;
 import java.util.Set;
@@ -72,7 +75,16 @@ final class TransactionTrace {
     private long begun;
 
     private Isolation isolation = Isolation.UNKNOWN;
-    private boolean isolationChosen;
+    /** Whether a statement of it may have read without a lock, with which MariaDB takes the snapshot. */
+    private boolean hasRead;
+
+    private boolean hasEarlierSnapshot;
+
+    /** Tables that it has written since. */
+    private final Set<String> written = new HashSet<>();
+
+    /** What is known of the isolation that a text chose for this transaction or the next; null if none has. */
+    private @Nullable Isolation isolationChosen;
 
     /** How far changes of the schema were known when it began; null if none has begun that reads what was there then. */
     private @Nullable SchemaMark schema;
@@ -119,7 +131,7 @@ final class TransactionTrace {
      */
     @Nullable
     SchemaMark schemaOfThePast() {
-        return isolation == Isolation.SNAPSHOT || isolation == Isolation.UNKNOWN ? schema : null;
+        return isolation.mayReadThePast() ? schema : null;
     }
 
     /**
@@ -168,7 +180,7 @@ final class TransactionTrace {
 
     /** It goes on without its connection, and anybody may commit it, at any time. */
     private void leftOpen() {
-        isolationChosen = false;
+        isolationChosen = null;
         doubt();
         Object left = token;
         if (left != null) {
@@ -184,7 +196,7 @@ final class TransactionTrace {
             rolledBack();
             return;
         }
-        isolationChosen = false;
+        isolationChosen = null;
         doubt();
         isPartOf(of);
         reset();
@@ -202,43 +214,69 @@ final class TransactionTrace {
         detached = false;
     }
 
-    /** A text chose the isolation of this transaction, or of the next one: which, is not looked at. */
-    void isolationChosen() {
-        isolation = Isolation.UNKNOWN;
-        isolationChosen = true;
+    /**
+     * A text chose the isolation of this transaction, or of the next one.
+     *
+     * @param known which, or what it can be
+     * @param unknown what it can be of a transaction that has begun: whether it is meant depends on the database
+     */
+    void isolationChosen(Isolation known, Isolation unknown) {
+        isolation = token == null ? known : unknown;
+        isolationChosen = isolation;
     }
+
+    /**
+     * What matters of a statement here.
+     *
+     * @param writes whether it writes
+     * @param isHeld whether it locks or writes all that it reads
+     */
+    record Nature(boolean writes, boolean isHeld) {}
 
     /**
      * Where the next statement stands; this begins the transaction if there is none.
      *
      * @param within whether the statement is part of a transaction that does not end with it
-     * @param writes whether it writes
      * @param usual the isolation of the session
      * @param known how far changes of the schema are known now
      */
     Standpoint standpoint(
-            boolean within, boolean writes, Isolation usual, String meaning, SchemaMark known, Trace trace) {
+            boolean within, Nature nature, Isolation usual, String meaning, SchemaMark known, Trace trace) {
         // What is read here may be taken back by anybody.
         if (detached) {
-            return at(null, Ownership.NOBODY, meaning, Standpoint.NOW);
+            return at(null, Ownership.NOBODY, meaning, Standpoint.NOW, States.MANY);
         }
         if (!within) {
             // In READ UNCOMMITTED a row may be one that never will be.
             boolean committed = usual != Isolation.UNCOMMITTED;
-            return at(null, committed ? Ownership.REQUEST : Ownership.NOBODY, meaning, Standpoint.NOW);
+            Ownership ownership = committed ? Ownership.REQUEST : Ownership.NOBODY;
+            return at(null, ownership, meaning, Standpoint.NOW, usual.ofOneStatement());
         }
         if (token == null) {
             token = new Object();
             begun = Trace.now();
             schema = known;
             // What was chosen by text waits for the next transaction.
-            isolation = isolationChosen ? Isolation.UNKNOWN : usual;
+            isolation = isolationChosen != null ? isolationChosen : usual;
         } else if (endedByItself) {
             schema = known;
         }
         endedByItself = false;
         readers.add(trace);
-        return at(token, ownership(writes), meaning, isolation == Isolation.STATEMENT ? Standpoint.NOW : begun);
+        Ownership ownership = ownership(nature.writes);
+        if (isolation == Isolation.LATE_SNAPSHOT && nature.isHeld && !writtenByOthers) {
+            return at(token, ownership, meaning, Standpoint.NOW, States.ONE);
+        }
+        boolean isFirst = !hasRead;
+        if (isFirst && isolation == Isolation.LATE_SNAPSHOT) {
+            begun = Trace.now();
+        }
+        hasRead = true;
+        // Of one that others have begun it is not known when.
+        long past = writtenByOthers || hasEarlierSnapshot ? Trace.BEGINNING : begun;
+        Set<String> mixed = writtenByOthers ? Set.of(StatementPlan.ANYTHING) : written;
+        long moment = isolation.mayReadThePast() ? past : Standpoint.NOW;
+        return at(token, ownership, meaning, moment, isolation.states(isFirst, mixed));
     }
 
     private Ownership ownership(boolean writes) {
@@ -246,7 +284,7 @@ final class TransactionTrace {
             return Ownership.NOBODY;
         }
         // A commit says nothing about what was read before others' writes, or in an unknown state.
-        if (writtenByOthers || isolation == Isolation.UNKNOWN) {
+        if (writtenByOthers || isolation.isUnknown()) {
             return Ownership.TRANSACTION;
         }
         // Before the first write everything that is read is committed data.
@@ -254,19 +292,33 @@ final class TransactionTrace {
     }
 
     @SuppressWarnings("ReferenceEquality") // Tokens are compared by identity.
-    private Standpoint at(@Nullable Object transaction, Ownership ownership, String meaning, long moment) {
+    private Standpoint at(
+            @Nullable Object transaction, Ownership ownership, String meaning, long moment, States states) {
         boolean same = last.transaction() == transaction
                 && last.ownership() == ownership
                 && last.moment() == moment
-                && last.meaning().equals(meaning);
+                && last.meaning().equals(meaning)
+                && last.states().equals(states);
         // The same object again, as each statement asks and nearly all get the same answer.
-        last = same ? last : new Standpoint(transaction, ownership, meaning, moment);
+        last = same ? last : new Standpoint(transaction, ownership, meaning, moment, states);
         return last;
     }
 
     /** A write is about to be sent within a transaction. */
     void writing(Trace trace) {
         marks.computeIfAbsent(trace, Trace::mark);
+    }
+
+    /** A text took over a snapshot that somebody else has taken, at any time before. */
+    void tookSnapshotOver() {
+        hasEarlierSnapshot = true;
+    }
+
+    /** It writes these tables: where it has a snapshot, rows of later stand beside those of that from now on. */
+    void writing(Set<String> tables) {
+        if (hasRead || isolation != Isolation.LATE_SNAPSHOT) {
+            written.addAll(tables);
+        }
     }
 
     /** A statement is about to be sent; after a write it may read what is taken back later. */
@@ -286,13 +338,13 @@ final class TransactionTrace {
         if (ended != null) {
             readers.forEach(trace -> trace.committed(ended));
         }
-        isolationChosen = false;
+        isolationChosen = null;
         clear();
     }
 
     /** The transaction's writes are taken back. */
     void rolledBack() {
-        isolationChosen = false;
+        isolationChosen = null;
         lapsed();
     }
 
@@ -322,6 +374,9 @@ final class TransactionTrace {
         readers.clear();
         begunOtherwise = false;
         writtenByOthers = false;
+        hasRead = false;
+        hasEarlierSnapshot = false;
+        written.clear();
         branch = null;
         open = false;
         token = null;

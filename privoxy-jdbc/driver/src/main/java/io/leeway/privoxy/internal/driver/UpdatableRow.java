@@ -144,11 +144,17 @@ final class UpdatableRow {
         }
     }
 
-    /** MariaDB's driver reads a row again after it has written it. */
+    /**
+     * MariaDB's driver reads a row again after it has written it.
+     *
+     * <p>The row that it reads is told to the application without another call, so the read is decided on with the
+     * write.
+     */
     private boolean isReadAgain() {
         return session.target().dialect() == Dialect.MARIADB;
     }
 
+    /** All columns of the result, as the driver fills all of its cells anew. */
     private Synthetic select(UpdatableTable known, boolean onRow) throws SQLException {
         String sql = "SELECT " + known.columns() + " FROM " + known.name() + known.where();
         return new Synthetic(sql, keyValues(known, onRow));

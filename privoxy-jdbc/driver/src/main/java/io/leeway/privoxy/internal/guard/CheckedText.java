@@ -4,10 +4,12 @@ import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.UnsupportedQueryException;
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.model.Slot;
+import io.leeway.privoxy.internal.model.SplitObligation;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.normalize.Demand;
 import io.leeway.privoxy.internal.request.Request;
+import io.leeway.privoxy.internal.request.States;
 import io.leeway.privoxy.internal.sql.Addition;
 import io.leeway.privoxy.internal.sql.SlotSource;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
@@ -89,6 +91,11 @@ final class CheckedText implements GuardedStatement {
     }
 
     @Override
+    public int columns() {
+        return planned.plan().columns();
+    }
+
+    @Override
     public @Nullable ContextCommand contextCommand() {
         return planned.contextCommand();
     }
@@ -109,6 +116,16 @@ final class CheckedText implements GuardedStatement {
     }
 
     /** Without questions neither facts nor modes matter, so the driver spares the look at the request. */
+    @Override
+    public StatementPlan.Held held() {
+        return planned.plan().held();
+    }
+
+    @Override
+    public Set<String> writes() {
+        return planned.plan().writes();
+    }
+
     @Override
     public boolean asks() {
         return !planned.questions().isEmpty();
@@ -150,7 +167,7 @@ final class CheckedText implements GuardedStatement {
     /** The tables that it reads or writes. */
     Set<String> tables() {
         Set<String> tables = new HashSet<>(planned.plan().reads());
-        tables.addAll(planned.plan().writes());
+        tables.addAll(writes());
         return tables;
     }
 
@@ -161,6 +178,9 @@ final class CheckedText implements GuardedStatement {
             return null;
         }
         Recording recording = planned.plan().recording();
+        if (mayMixStates(recording, request.standpoint().states())) {
+            return null;
+        }
         List<List<Value>> arguments = new ArrayList<>(recording.parts().size());
         for (Recording.Part part : recording.parts()) {
             List<Value> values = new ArrayList<>(part.arguments().size());
@@ -175,6 +195,13 @@ final class CheckedText implements GuardedStatement {
             arguments.add(values);
         }
         return CheckedRows.open(layout, recording, arguments, request.known());
+    }
+
+    /** Whether a row may be put together of rows that were never there at the same time: that is no fact. */
+    private boolean mayMixStates(Recording recording, States states) {
+        return (planned.plan().locks() || !states.isOne())
+                && recording.parts().stream()
+                        .anyMatch(part -> part.query().atoms().size() > 1);
     }
 
     /** The decision on one execution. */
@@ -219,6 +246,37 @@ final class CheckedText implements GuardedStatement {
                     }
                     // All tables of the question are in audit mode: rows may pass, but are no facts.
                     audited = audited == null ? denial : audited;
+                }
+            }
+            return ofStates(context);
+        }
+
+        /** The same where rows may be of several states of the database. */
+        private @Nullable Denial ofStates(Map<String, Value> context) {
+            States states = request.standpoint().states();
+            for (PlannedText.Split split : planned.splits()) {
+                if (split.mode() != PrivoxyMode.OFF && SeveralStates.concern(split.obligation(), states)) {
+                    Refused refused = decide(split.obligation(), states, context);
+                    Denial denial = refused == null ? null : told(refused);
+                    if (denial != null && !epoch.audit().passes(denial, split.mode())) {
+                        return denial;
+                    }
+                    audited = audited == null ? denial : audited;
+                }
+            }
+            return null;
+        }
+
+        private @Nullable Refused decide(SplitObligation split, States states, Map<String, Value> context) {
+            List<List<Value>> choices = Alternatives.of(split.obligation().arguments(), slots);
+            if (choices == null) {
+                return new Refused.UnknownValues(split.obligation());
+            }
+            for (List<Value> arguments : choices) {
+                Decision decision = epoch.states().decide(split, states, arguments, context, request.known());
+                if (decision instanceof Refused refused) {
+                    stage = refused.stage();
+                    return refused;
                 }
             }
             return null;

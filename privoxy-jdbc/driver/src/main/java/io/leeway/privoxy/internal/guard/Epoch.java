@@ -28,6 +28,7 @@ final class Epoch {
     private final SchemaVersion schema;
     private final CompiledPolicy policy;
     private final Decider decider;
+    private final SeveralStates states;
     private final Refusals refusals;
     private final boolean refusesWrites;
     private final boolean determinesOrder;
@@ -43,6 +44,7 @@ final class Epoch {
             SchemaVersion schema,
             CompiledPolicy policy,
             Decider decider,
+            SeveralStates states,
             Refusals refusals,
             PrivoxyConfig config,
             PrivoxyMetricsTracker tracker,
@@ -53,6 +55,7 @@ final class Epoch {
         this.schema = schema;
         this.policy = policy;
         this.decider = decider;
+        this.states = states;
         this.refusals = refusals;
         // In audit mode nothing is refused, writes neither.
         this.refusesWrites = config.get(PrivoxyOptions.WRITES) == PrivoxyOptions.Writes.REFUSE
@@ -90,6 +93,11 @@ final class Epoch {
 
     Decider decider() {
         return decider;
+    }
+
+    /** Who decides on statements that may read several states of the database. */
+    SeveralStates states() {
+        return states;
     }
 
     Refusals refusals() {

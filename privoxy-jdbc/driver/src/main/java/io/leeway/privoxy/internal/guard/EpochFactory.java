@@ -61,6 +61,7 @@ final class EpochFactory {
                 schema,
                 policy,
                 decider,
+                new SeveralStates(config, policy, MAX_FACTS),
                 refusals,
                 config,
                 tracker,

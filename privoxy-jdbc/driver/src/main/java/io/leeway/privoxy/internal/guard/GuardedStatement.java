@@ -1,9 +1,11 @@
 package io.leeway.privoxy.internal.guard;
 
 import io.leeway.privoxy.internal.model.StatementPlan;
+import io.leeway.privoxy.internal.model.StatementPlan.Held;
 import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.sql.Addition;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A statement that was read. Immutable, shared between connections. */
@@ -67,9 +69,24 @@ public interface GuardedStatement {
         return kind() == StatementPlan.Kind.TRANSACTION;
     }
 
+    /** Which of the rows that it reads it locks or writes. */
+    default Held held() {
+        return Held.SOME;
+    }
+
+    /** Names of the tables that it writes, or {@link StatementPlan#ANYTHING}. */
+    default Set<String> writes() {
+        return Set.of(StatementPlan.ANYTHING);
+    }
+
     /** Whether something is to be decided on: the statement reads or writes rows. */
     default boolean asks() {
         return true;
+    }
+
+    /** How many columns its result has; {@link StatementPlan#ANY_NUMBER} if that is not known. */
+    default int columns() {
+        return StatementPlan.ANY_NUMBER;
     }
 
     /**

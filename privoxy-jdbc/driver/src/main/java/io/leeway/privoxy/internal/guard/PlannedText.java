@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.guard;
 import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.internal.decide.Goal;
 import io.leeway.privoxy.internal.model.Obligation;
+import io.leeway.privoxy.internal.model.SplitObligation;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.normalize.Demand;
 import io.leeway.privoxy.internal.sql.Addition;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param plan the statements' plan; of several statements the sum
  * @param demands what its slots must hold for it to be allowed at all
  * @param questions the plan's obligations
+ * @param splits those of them whose rows are of several references to tables, with these told apart
  * @param layout how rows are recorded, or null if nothing is learnt from them
  * @param tellable JDBC indexes of all result columns from which some policy might learn, in order; {@code layout} has
  *     those that this policy does
@@ -31,6 +33,7 @@ record PlannedText(
         StatementPlan plan,
         List<Demand> demands,
         List<Question> questions,
+        List<Split> splits,
         CheckedRows.@Nullable Layout layout,
         List<Integer> tellable,
         @Nullable ContextCommand contextCommand,
@@ -40,6 +43,7 @@ record PlannedText(
     PlannedText {
         demands = List.copyOf(demands);
         questions = List.copyOf(questions);
+        splits = List.copyOf(splits);
         tellable = List.copyOf(tellable);
         additions = List.copyOf(additions);
     }
@@ -52,6 +56,13 @@ record PlannedText(
      * @param mode what happens if it is refused
      */
     record Question(Obligation obligation, Goal goal, PrivoxyMode mode) {}
+
+    /**
+     * An obligation with its references to tables told apart.
+     *
+     * @param mode what happens if it is refused
+     */
+    record Split(SplitObligation obligation, PrivoxyMode mode) {}
 
     /**
      * What changes for texts that come later.

@@ -7,7 +7,9 @@ import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Recording;
+import io.leeway.privoxy.internal.model.SplitObligation;
 import io.leeway.privoxy.internal.model.StatementPlan;
+import io.leeway.privoxy.internal.model.StatementPlan.Held;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.normalize.Demand;
 import io.leeway.privoxy.internal.normalize.Normalized;
@@ -55,7 +57,16 @@ final class Planner {
             StatementPlan nothing = new StatementPlan(
                     StatementPlan.Kind.SESSION, List.of(), Recording.NONE, List.of(), Set.of(), List.of());
             return new PlannedText(
-                    name, nothing, List.of(), List.of(), null, List.of(), command, PlannedText.Effects.NONE, additions);
+                    name,
+                    nothing,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    null,
+                    List.of(),
+                    command,
+                    PlannedText.Effects.NONE,
+                    additions);
         }
         List<Normalized> read = read(parsed, sql, session);
         boolean asOften = read.stream()
@@ -152,14 +163,38 @@ final class Planner {
             questions.add(new PlannedText.Question(
                     asked, policy.goal(asked.query()), epoch.modes().of(asked.query())));
         }
+        List<PlannedText.Split> splits = plan.splits().stream()
+                .map(split -> new PlannedText.Split(
+                        split, epoch.modes().of(split.obligation().query())))
+                .toList();
+        for (PlannedText.Split split : splits) {
+            split.obligation().obligation().query().disjuncts().forEach(disjunct -> makeKnown(disjunct, policy));
+        }
         Recording recording = interned(plan.recording(), epoch);
         StatementPlan interned = new StatementPlan(
-                plan.kind(), plan.obligations(), recording, plan.slots(), plan.reads(), reaching(plan.changes()));
+                plan.kind(),
+                plan.obligations(),
+                plan.splits(),
+                plan.held(),
+                recording,
+                plan.slots(),
+                plan.reads(),
+                reaching(plan.changes()),
+                plan.columns());
         CheckedRows.Layout layout = recording.parts().isEmpty()
                 ? null
                 : new CheckedRows.Layout(recording, new HeadTypes(policy.schema()), policy::table);
         return new PlannedText(
-                name, interned, demands, questions, layout, tellable(plan.recording()), null, effects, additions);
+                name,
+                interned,
+                demands,
+                questions,
+                splits,
+                layout,
+                tellable(plan.recording()),
+                null,
+                effects,
+                additions);
     }
 
     /** With what the database itself changes besides. */
@@ -252,16 +287,31 @@ final class Planner {
         }
         StatementPlan.Kind kind = StatementPlan.Kind.SESSION;
         List<Obligation> obligations = new ArrayList<>();
+        List<SplitObligation> splits = new ArrayList<>();
+        boolean locks = read.stream().anyMatch(one -> one.plan().locks());
         Set<String> reads = new TreeSet<>();
         List<Change> changes = new ArrayList<>();
         for (Normalized normalized : read) {
             StatementPlan plan = normalized.plan();
             kind = Kinds.stricter(kind, plan.kind());
             obligations.addAll(plan.obligations());
+            for (SplitObligation split : plan.splits()) {
+                // What stands before may have written or waited: all are taken for held.
+                splits.add(locks ? split.held() : split);
+            }
             reads.addAll(plan.reads());
             changes.addAll(plan.changes());
         }
-        return new StatementPlan(kind, obligations, Recording.NONE, slots(read), reads, changes);
+        return new StatementPlan(
+                kind,
+                obligations,
+                splits,
+                locks ? Held.SOME : Held.NOTHING,
+                Recording.NONE,
+                slots(read),
+                reads,
+                changes,
+                StatementPlan.ANY_NUMBER);
     }
 
     /** Each slot is in one of the statements, which knows its type; the others know nothing of it. */

@@ -85,13 +85,29 @@ final class Refusals {
         public Denial of(Refused.UnknownValues refused) {
             return briefly(
                     refused,
-                    "A list of values is not known or too long, or of too many parameters nothing is known, to decide on "
+                    "A list of values is not known or too long, or of too many parameters nothing is known, to decide"
+                            + " on "
                             + refused.obligation().reason() + ".");
         }
 
         @Override
         public Denial of(Refused.NoWrites refused) {
             return briefly(refused, "Writes are refused by configuration.");
+        }
+
+        @Override
+        public Denial of(Refused.OfStates refused) {
+            String asked = Asked.words(
+                    refused.obligation(),
+                    refused.obligation().query().disjuncts().get(0),
+                    policy);
+            return briefly(
+                    refused,
+                    "The policy shows " + asked
+                            + " in one state of the database only, and this statement may read several: rows that it"
+                            + " locks or writes are read as they are then, and so are rows that its transaction has"
+                            + " written since it has a snapshot. Ask for one table in such a statement, by values that"
+                            + " were read before, or in READ COMMITTED without a lock.");
         }
 
         /** Without views: none would have helped. */

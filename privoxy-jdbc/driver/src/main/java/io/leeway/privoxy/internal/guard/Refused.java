@@ -36,6 +36,8 @@ sealed interface Refused extends Decision {
         Denial of(UnknownValues refused);
 
         Denial of(NoWrites refused);
+
+        Denial of(OfStates refused);
     }
 
     /** The search for a proof ended without one. */
@@ -166,6 +168,25 @@ sealed interface Refused extends Decision {
         @Override
         public PrivoxyErrorCode error() {
             return PrivoxyErrorCode.UNDECIDED;
+        }
+
+        @Override
+        public Denial in(Words words) {
+            return words.of(this);
+        }
+    }
+
+    /** It is shown in each state of the database by itself, and may be read in several. */
+    record OfStates(Obligation obligation) implements Refused {
+
+        @Override
+        public Stage stage() {
+            return Stage.CHASE;
+        }
+
+        @Override
+        public PrivoxyErrorCode error() {
+            return PrivoxyErrorCode.VIOLATION;
         }
 
         @Override

@@ -68,6 +68,17 @@ final class StoredTemplates implements TemplateStage {
         return new StoredTemplates(store, Generaliser.of(policy, chase), facts, reviewedOnly);
     }
 
+    /** Templates that are learnt, and neither loaded nor counted. */
+    static TemplateStage unshared(PrivoxyConfig config, CompiledPolicy policy, ChaseEngine chase, Facts facts) {
+        if (config.get(PrivoxyOptions.TEMPLATE_USE) == PrivoxyOptions.TemplateUse.NONE) {
+            return NONE;
+        }
+        StoreSettings settings =
+                new StoreSettings(config.get(PrivoxyOptions.TEMPLATE_LIMIT), StoreSettings.DEFAULT.perGoal(), false);
+        TemplateStore store = new TemplateStore(policy, settings, event -> {});
+        return new StoredTemplates(store, Generaliser.of(policy, chase), facts, false);
+    }
+
     /** Replaced and evicted are one to operators: gone. */
     private static void tell(PrivoxyMetricsTracker tracker, TemplateListener.Event event) {
         tracker.template(

@@ -27,13 +27,12 @@ import org.jspecify.annotations.Nullable;
  * Reads Java objects, as JDBC takes and gives them, as the checker's values. What the database might read as another
  * value than Java does becomes opaque (for parameters) or unknown (for cells): the checker then knows less, never
  * something wrong.
+ *
+ * <p>The clause "one equality" of the design page's contract is kept here: a value counts as the column's only where
+ * Java's equality is the database's. {@code BoundValues} tries every setter with values at their edges against it.
  */
 @SuppressWarnings({"JavaLocalTimeGetNano", "JavaLocalDateTimeGetNano", "JavaInstantGetSecondsGetNano"
 }) // Only the fraction counts.
-/**
- * The clause "one equality" of the design page's contract is kept here: a value counts as the column's only where
- * Java's equality is the database's. {@code BoundValues} tries every setter with values at their edges against it.
- */
 final class ValueReader {
 
     /** Beyond this, a database that compares as floating point confuses neighbouring whole numbers. */

@@ -19,6 +19,7 @@ public record ColumnType(ValueKind kind, String equality, boolean whole, String 
     private static final String SELECTED = "selected ";
     private static final String ROW = "row";
     private static final String LIST = "array";
+    private static final String NONE = "none";
 
     /** A UUID of which texts count only as the database writes them: small letters and dashes. */
     public static final ColumnType CANONICAL_UUID = exact(ValueKind.UUID, "uuid as it is written");
@@ -70,6 +71,16 @@ public record ColumnType(ValueKind kind, String equality, boolean whole, String 
     /** A type of rows; where there are several, the equality of each has its name. */
     public static ColumnType row(String name, String sqlName) {
         return inexact(ValueKind.OPAQUE, ROW + ' ' + name, sqlName);
+    }
+
+    /** A type whose comparisons have the database's names and mean something of their own: {@code =} is no equivalence. */
+    public static ColumnType incomparable(String name, String sqlName) {
+        return inexact(ValueKind.OPAQUE, NONE + ' ' + name, sqlName);
+    }
+
+    /** Whether {@code =} is an equivalence, and {@code <>} its negation. */
+    public boolean isComparable() {
+        return !isOf(NONE);
     }
 
     /** Whether its values are rows, of which IS NULL is said by their fields. */

@@ -23,11 +23,6 @@ public final class QueryPrinter {
         return print(query, List.of());
     }
 
-    /** A single conjunctive query. */
-    public String print(ConjunctiveQuery query) {
-        return print(query, List.of());
-    }
-
     /**
      * An obligation, with its arguments in the place of its parameters: {@code $0} is slot 0, {@code each($0, $1)} one
      * after the other.

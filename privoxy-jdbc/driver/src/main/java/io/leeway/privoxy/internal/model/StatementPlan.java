@@ -10,18 +10,27 @@ import java.util.stream.Collectors;
  *
  * @param kind what is done with it
  * @param obligations what must be compliant for its result (rows or counts) to be given
+ * @param splits those obligations that have rows of several references to tables, with these told apart
+ * @param held which rows that it reads it locks or writes
  * @param recording what its rows tell
  * @param slots the expected type of each slot; slots are JDBC parameters and lifted literals in textual order
  * @param reads tables read
  * @param changes what is done to tables; facts that may be untrue afterwards are forgotten
+ * @param columns how many the result has; {@link #ANY_NUMBER} if that is not known, or there is none or are several
  */
 public record StatementPlan(
         Kind kind,
         List<Obligation> obligations,
+        List<SplitObligation> splits,
+        Held held,
         Recording recording,
         List<ColumnType> slots,
         Set<String> reads,
-        List<Change> changes) {
+        List<Change> changes,
+        int columns) {
+
+    /** Of columns. */
+    public static final int ANY_NUMBER = -1;
 
     /** The name that stands for all tables in a {@link Change.Any}. */
     public static final String ANYTHING = "*";
@@ -40,11 +49,35 @@ public record StatementPlan(
         DDL
     }
 
+    /** What is locked or written of that which is read, and so is read as it is then. */
+    public enum Held {
+        NOTHING,
+        SOME,
+        ALL
+    }
+
     public StatementPlan {
         obligations = List.copyOf(obligations);
+        splits = List.copyOf(splits);
         slots = List.copyOf(slots);
         reads = Set.copyOf(reads);
         changes = List.copyOf(changes);
+    }
+
+    /** One that names no two tables, and of whose result nothing is known. */
+    public StatementPlan(
+            Kind kind,
+            List<Obligation> obligations,
+            Recording recording,
+            List<ColumnType> slots,
+            Set<String> reads,
+            List<Change> changes) {
+        this(kind, obligations, List.of(), Held.NOTHING, recording, slots, reads, changes, ANY_NUMBER);
+    }
+
+    /** Whether it locks or writes rows that it reads. */
+    public boolean locks() {
+        return held != Held.NOTHING;
     }
 
     /** Names of the tables written. */

@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * Calls of functions, read as values. A scalar function is a function of its arguments. An aggregate or window function
  * is a function of what its arguments, order, partition and filter are in <em>all</em> rows of the block: it is hidden
  * and reads these; that the block's rows are told apart is seen to where the block is revealed.
+ *
+ * <p>Three kinds of result: a term, if nothing but the arguments goes into it; hidden, if rows of the block do or the
+ * call itself makes the value; a refusal, for what is on no list ({@link FunctionCatalogue}) or stands where its kind
+ * means nothing.
  */
 final class CallReader {
 
@@ -39,6 +43,7 @@ final class CallReader {
         return switch (kind) {
             // Rows made from a value: which and how many, the arguments tell.
             case ROWS -> exactless(Hidden.over(readArguments(call)), call);
+            // Where these may stand Vetting has decided; what is left is to read what is in their arguments.
             case FRESH, LOCK, CATALOGUE, ALLOWED -> exactless(checked(call), call);
             default -> throw work.refuse("the function " + call.name() + " here", call.position());
         };
@@ -53,6 +58,11 @@ final class CallReader {
         return kind;
     }
 
+    /**
+     * A deterministic function of its arguments, as a term under its name. Apart are those of which more is known:
+     * session functions without arguments, MariaDB's {@code VALUES(c)}, {@code COALESCE} and its relatives, and H2's
+     * {@code JSON_ARRAY} of a sub-query.
+     */
     private Operand scalar(Expr.Call call, FunctionKind kind) {
         String name = work.functions.canonical(call.name().last().text());
         if (kind == FunctionKind.IDENTITY && call.arguments().isEmpty()) {
@@ -86,7 +96,11 @@ final class CallReader {
         return values.readAll(call.arguments());
     }
 
-    /** Nothing of the database depends on the result; but the arguments may have sub-queries. */
+    /**
+     * Nothing of the database depends on the result; but the arguments may have sub-queries.
+     *
+     * <p>Of a function that the operator allows the arguments are what it is told, so they count as read.
+     */
     private Hidden checked(Expr.Call call) {
         return Hidden.over(readArguments(call));
     }

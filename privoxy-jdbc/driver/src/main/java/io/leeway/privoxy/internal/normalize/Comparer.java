@@ -13,8 +13,8 @@ import java.util.List;
  *
  * <p>Comparisons are exact. Where equality or order of the two types is not that of the values ({@link Pairing}), the
  * comparison is an uninterpreted Boolean function of both sides: two databases that agree on the sides agree on it, and
- * nothing else is assumed. So is, for {@link Composites}, whether it is unknown. A hidden operand makes the outcome
- * hidden.
+ * nothing else is assumed, not even that a comparison and its negation exclude each other where {@link Composites} says so. So
+ * is, for some of them, whether it is unknown. A hidden operand makes the outcome hidden.
  *
  * <p>The three truth values are asked for separately because NULL makes the negation of a comparison something else
  * than the comparison's failing: {@code NOT (a = b)} is TRUE iff {@code a <> b} is, and neither is where one side is
@@ -43,6 +43,10 @@ final class Comparer {
             // A comparison with NULL is UNKNOWN, whatever is on the other side. The type of that NULL may still decide
             // as what others are compared; that is looked at where there are others (Nulls).
             return Dnf.of(truth == Truth.UNKNOWN);
+        }
+        if (truth != Truth.UNKNOWN && new Composites(work).mayBeIncomparable(a, b)) {
+            Term value = truth == Truth.TRUE ? TRUE : FALSE;
+            return Dnf.of(new Condition.Comparison(Operator.EQUAL, outcome(operator.symbol(), a, b), value));
         }
         return switch (truth) {
             case TRUE -> holds(operator, a, b);

@@ -35,6 +35,10 @@ final class ComparisonReader {
         return distinct(test.left(), test.right(), test.negated() ? TruthReader.opposite(truth) : truth, e.position());
     }
 
+    /**
+     * {@code <=>} of MariaDB is {@code IS NOT DISTINCT FROM}: never UNKNOWN, so it is no comparison to the
+     * {@link Comparer}.
+     */
     private Dnf comparison(Expr.Comparison e, Truth truth) {
         if (e.operator() == ComparisonOperator.NULL_SAFE_EQ) {
             return distinct(e.left(), e.right(), TruthReader.opposite(truth), e.position());
@@ -48,12 +52,17 @@ final class ComparisonReader {
         return unique != null ? unique : compare(e.operator(), e.left(), e.right(), truth, e.position());
     }
 
+    /** Of two values; a sub-query among them is hidden, unless it was joined before. */
     private Dnf compare(ComparisonOperator operator, Expr left, Expr right, Truth truth, int position) {
         return comparer.when(
                 truth, operator, truths.values().read(left), truths.values().read(right), position);
     }
 
-    /** {@code x >= low AND x <= high}; symmetric also with the bounds exchanged. */
+    /**
+     * {@code x >= low AND x <= high}; symmetric also with the bounds exchanged.
+     *
+     * <p>NOT BETWEEN is its negation with the truth values exchanged, as NULL bounds leave both UNKNOWN.
+     */
     private Dnf between(Expr.Between e, Truth truth) {
         // The operand stands in both comparisons: it is a deterministic expression, or it was refused or hidden, so
         // that reading it twice is one value.
@@ -83,8 +92,8 @@ final class ComparisonReader {
         }
         Operand a = truths.values().read(left);
         Operand b = truths.values().read(right);
-        if (new Composites(work).mayHoldNulls(a, b)) {
-            // Equal to itself here, also where = is unknown for a NULL inside.
+        if (new Composites(work).mayHoldNulls(a, b) || new Composites(work).mayBeIncomparable(a, b)) {
+            // H2: equal to itself here, also where = is unknown for a NULL inside.
             return comparer.truth(truths.values().function(FunctionKind.PURE, "is distinct", List.of(a, b)), truth);
         }
         Dnf bothNull = comparer.isNull(a).and(comparer.isNull(b), work, position);
@@ -98,7 +107,12 @@ final class ComparisonReader {
         return comparer.when(Truth.TRUE, ComparisonOperator.NE, a, b, position).or(oneNull, work, position);
     }
 
-    /** Row comparisons, field by field. */
+    /**
+     * Row comparisons, field by field.
+     *
+     * <p>With a sub-query on one side it is a comparison of a row with the columns of that query's row, which is left
+     * to a function of all of them.
+     */
     private Dnf rows(Expr.Comparison e, Truth truth) {
         if (!(e.left() instanceof Expr.Row left)
                 || !(e.right() instanceof Expr.Row right)
@@ -124,6 +138,10 @@ final class ComparisonReader {
         };
     }
 
+    /**
+     * FALSE as soon as one pair is different, even if another is NULL: that is what AND gives, and what the databases
+     * do.
+     */
     private static Expr allEqual(List<Expr> left, List<Expr> right, int position) {
         List<Expr> equalities = new java.util.ArrayList<>();
         for (int i = 0; i < left.size(); i++) {

@@ -48,6 +48,26 @@ final class Composites {
         return isComposite(one) || isComposite(other) || areUnknown && Pairing.of(one, other, work) == null;
     }
 
+    /**
+     * Whether = of the two need be no equivalence, nor <> its negation: PostgreSQL compares geometry by area or length, about,
+     * and NaN with nothing. What is not known may be such values.
+     */
+    boolean mayBeIncomparable(Operand left, Operand right) {
+        return work.dialect == Dialect.POSTGRESQL
+                && left instanceof Operand.Plain one
+                && right instanceof Operand.Plain other
+                && !one.isNull()
+                && !other.isNull()
+                && (isIncomparable(one)
+                        || isIncomparable(other)
+                        || one.sort() instanceof Sort.Unknown && other.sort() instanceof Sort.Unknown);
+    }
+
+    private static boolean isIncomparable(Operand.Plain operand) {
+        ColumnType type = operand.sort().type();
+        return type != null && !type.isComparable();
+    }
+
     /** Whether the type is one whose values may have NULLs in them. */
     static boolean isComposite(@Nullable ColumnType type) {
         return type != null && (type.isRow() || type.isList());

@@ -55,6 +55,10 @@ final class Dnf {
         return conjuncts;
     }
 
+    /**
+     * Whether no row can fulfil it; that is known of the form only, not by proof: {@code x = 1 AND x = 2} is not false
+     * here.
+     */
     boolean isFalse() {
         return conjuncts.isEmpty();
     }

@@ -3,15 +3,21 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.normalize.RowKeys.Known;
+import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What rows have in common that the database takes for equal by some values: the values themselves where these have one
  * {@link Representation}, otherwise their class only.
+ *
+ * <p>{@code SELECT DISTINCT a, b}: rows are put together that are equal in a and b. If a has one form its value is
+ * known of all of them; if it is text under a collation without cases only {@code key(a)} is, and whether what is shown
+ * beside it looks the same has to follow from that ({@link RowKeys}).
  */
 final class EqualValues {
 
@@ -27,6 +33,8 @@ final class EqualValues {
 
     /**
      * A value as it is read.
+     *
+     * <p>A column of an opaque query is no term, so of it is only known that it is itself.
      *
      * @param isColumn whether it is a column by itself
      */
@@ -58,6 +66,7 @@ final class EqualValues {
         return items;
     }
 
+    /** By its number in ORDER BY and GROUP BY, too: {@code 2} is the second column. */
     private boolean isColumn(Expr e) {
         ScopeColumn item = reader.column(e);
         return item == null
@@ -93,10 +102,19 @@ final class EqualValues {
 
     /** The positions of those that may look different in rows that are equal by all of some values. */
     List<Integer> different(List<Formed> shown, List<Formed> equal) {
+        return different(shown, equal, Representation::isOne);
+    }
+
+    /** The same, and of those that look alike only as far as nobody stored different ones. */
+    List<Integer> storedDifferent(List<Formed> shown, List<Formed> equal) {
+        return different(shown, equal, Representation::isExact);
+    }
+
+    private List<Integer> different(List<Formed> shown, List<Formed> equal, Predicate<Representation> isAlike) {
         List<Integer> different = new ArrayList<>();
         Set<Known> same = null;
         for (int i = 0; i < shown.size(); i++) {
-            if (!shown.get(i).form.isOne()) {
+            if (!isAlike.test(shown.get(i).form)) {
                 same = same == null ? same(equal) : same;
                 if (!keys.determine(same, revealed(equal), keys.read(shown.get(i).value))) {
                     different.add(i);
@@ -118,8 +136,8 @@ final class EqualValues {
     }
 
     /** A column as text that differs where it looks different. */
-    String written(String column) {
-        return switch (work.dialect) {
+    static String written(String column, Dialect dialect) {
+        return switch (dialect) {
             // The cast keeps a collation that takes texts for equal.
             case POSTGRESQL -> "CAST(" + column + " AS text) COLLATE \"C\"";
             case MARIADB -> "CAST(" + column + " AS BINARY)";

@@ -45,6 +45,7 @@ final class Folding {
         }
     }
 
+    /** The draft without superfluous rows. One at a time, as what is dropped may have been the image of another. */
     static Draft folded(Draft draft) {
         var folding = new Folding(draft);
         boolean changed = draft.uses().size() > 1;
@@ -136,6 +137,7 @@ final class Folding {
                 .anyMatch(column -> dropped.stream().anyMatch(use -> use.owns(column.index()))));
     }
 
+    /** The condition with each mapped row's columns in place of its own. */
     private static Condition image(Condition condition, Map<Use, Use> mapping) {
         if (condition instanceof Condition.Comparison comparison) {
             return new Condition.Comparison(

@@ -151,7 +151,7 @@ final class FromReader {
 
     private From base(TableResolver.BaseTable found, FromItem.Table item) {
         Table table = found.table();
-        Use use = work.use(table);
+        Use use = work.use(table, item);
         List<ScopeColumn> columns = new ArrayList<>();
         for (int i = 0; i < table.arity(); i++) {
             // Columns that * does not give (H2's and MariaDB's invisible ones) stand behind the others and can still be
@@ -173,6 +173,7 @@ final class FromReader {
     }
 
     private From view(TableResolver.ViewDefinition view, FromItem.Table item, boolean nullable) {
+        work.held.hasView();
         // Not that of the statement: a view's names were looked up when it was made. Read in the session's search path
         // it would be another query than the one that runs.
         var inside = new Place(null, null, view.searchPath());

@@ -110,7 +110,9 @@ final class InsertReader {
     private void returning(Statement.Insert insert, Place place) {
         Place inside = place.within(
                 new Scope(place.scope(), List.of(own(insert)), own(insert).columns()));
-        reveal(new OutputReader(work, inside, insert.returning()).of(List.of()), insert.position());
+        var returned = new OutputReader(work, inside, insert.returning());
+        work.columns = returned.columns().size();
+        reveal(returned.of(List.of()), insert.position());
     }
 
     private void reveal(Outputs outputs, int position) {

@@ -35,6 +35,11 @@ final class JoinReader {
         this.rightOnly = rightOnly;
     }
 
+    /**
+     * The two sides as one FROM. Inner: rows and conditions of both. LEFT: the right side is a part of its own, which
+     * joins by ON. RIGHT: the left one is. FULL: as LEFT in one reading; in the other the right side's rows, with the
+     * left one absent and ON deciding which have a match.
+     */
     From join(From left, From right) {
         var result = new From();
         List<ScopeColumn> leftColumns = left.visible;
@@ -85,6 +90,10 @@ final class JoinReader {
         return new Scope(place.scope(), relations, visible, whole);
     }
 
+    /**
+     * The nullable side. What it joins by is ON and whatever the queries in it ask, since a row that fails either is no
+     * match.
+     */
     private OptionalPart part(From side) {
         List<Filter> filters = new ArrayList<>(side.filters);
         filters.addAll(conditions);
@@ -175,6 +184,7 @@ final class JoinReader {
         return ordered;
     }
 
+    /** By it a hidden column could be compared that the text does not name. */
     private void refuseUnnamed(List<ScopeColumn> columns) {
         if (columns.stream().anyMatch(column -> column.name().equals(ScopeColumn.UNNAMED))) {
             throw work.refuse("NATURAL JOIN with a column without a name", join.position());
@@ -208,6 +218,7 @@ final class JoinReader {
         return columns;
     }
 
+    /** Which side's value the common column shows. */
     private Cell merged(Cell left, Cell right) {
         return switch (join.kind()) {
             // The side that is always there: of a row without match the other's is NULL.

@@ -271,6 +271,7 @@ final class MembershipReader {
         // Only where an element is surely compared as a value of the column's type; the array's own type is what the
         // driver says, or a cast.
         if (type == null
+                || !type.isComparable()
                 || !isArrayOf(e.array(), type)
                 || !Literals.fits(null, type, work.dialect)
                 || !expects(e.array(), parameter.slot(), type)) {

@@ -76,6 +76,7 @@ public final class Normalizer {
             boolean asksNumbers) {
         var work = new Work(sql, dialect, resolver, new Arguments(kinds(slots)), false, Map.of(), functions);
         work.asksNumbers = asksNumbers;
+        work.held = HeldTables.of(statement, dialect);
         return work.closed(
                 () -> normalize(statement, work, searchPath, user)
                         .with(work.order.found())
@@ -173,10 +174,13 @@ public final class Normalizer {
                 new StatementPlan(
                         anything ? Kind.WRITE : kind,
                         work.obligations(),
+                        work.splits(),
+                        work.held.held(),
                         anything ? Recording.NONE : recording,
                         work.arguments.types(),
                         work.reads(),
-                        anything ? List.of(new Change.Any(StatementPlan.ANYTHING)) : changes),
+                        anything ? List.of(new Change.Any(StatementPlan.ANYTHING)) : changes,
+                        work.columns),
                 false);
     }
 }

@@ -3,13 +3,17 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.Atom;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Slot;
+import io.leeway.privoxy.internal.model.SplitObligation;
+import io.leeway.privoxy.internal.model.SplitObligation.Reference;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Writes drafts as queries of the checker's language: variables and parameters numbered from 0 in the order in which
@@ -33,6 +37,23 @@ final class Numbering {
             disjuncts.add(query(draft));
         }
         return new UnionQuery(List.copyOf(disjuncts));
+    }
+
+    /**
+     * A question with its rows told apart by their references.
+     *
+     * @param isHeld whether a row is locked or written
+     */
+    SplitObligation split(List<Draft> drafts, String reason, Predicate<Use> isHeld) {
+        List<ConjunctiveQuery> disjuncts = new ArrayList<>();
+        List<List<Reference>> references = new ArrayList<>();
+        for (Draft draft : drafts) {
+            disjuncts.add(query(draft));
+            references.add(draft.uses().stream()
+                    .map(use -> new Reference(use.first(), isHeld.test(use)))
+                    .toList());
+        }
+        return new SplitObligation(new Obligation(new UnionQuery(disjuncts), slots(), reason), references);
     }
 
     ConjunctiveQuery query(Draft draft) {

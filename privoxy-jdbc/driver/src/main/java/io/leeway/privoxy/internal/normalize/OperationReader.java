@@ -29,7 +29,12 @@ final class OperationReader {
         this.values = values;
     }
 
-    /** The operation as an operand, or null if the expression is something else. */
+    /**
+     * The operation as an operand, or null if the expression is something else.
+     *
+     * <p>None of these is refused: an operation that is not modelled is a function of its operands, and the operators
+     * that may be a user's have been refused before ({@link Vetting}).
+     */
     @Nullable
     Operand read(Expr e) {
         if (e instanceof Expr.Binary binary) {
@@ -172,6 +177,7 @@ final class OperationReader {
                     ? function(FunctionKind.SESSION, "at local", at.operand())
                     : function(FunctionKind.SESSION, "at time zone", at.operand(), at.zone());
         }
+        // _latin1'ä' and _utf8mb4'ä' are different bytes, so the character set is in the name.
         if (e instanceof Expr.CharsetString string) {
             return function(FunctionKind.PURE, "_" + string.charset(), string.value());
         }
@@ -197,6 +203,7 @@ final class OperationReader {
         return literal.kind() == LiteralKind.INTEGER || literal.kind() == LiteralKind.DECIMAL;
     }
 
+    // As a literal, not as the function of one: what -1 is beside a column is decided by the column.
     private static Operand negative(Expr.Literal literal) {
         String text = "-" + literal.text();
         return new Operand.Plain(
@@ -276,8 +283,10 @@ final class OperationReader {
         return null;
     }
 
-    // Everything of the target, digits and dimensions too: a cast to NUMERIC(5, 1) is another function than one to
-    // NUMERIC(5, 2).
+    /**
+     * A name for the function that this cast is; two casts with one name must do the same. Everything of the target,
+     * digits and dimensions too: a cast to NUMERIC(5, 1) is another function than one to NUMERIC(5, 2).
+     */
     private static String describe(Expr.Cast cast) {
         TypeName type = cast.type();
         // H2 reads JSON 'x' otherwise than CAST('x' AS JSON)
@@ -289,6 +298,7 @@ final class OperationReader {
         return form + type.schema() + type.name() + type.modifiers() + type.dimensions();
     }
 
+    // Which branch is taken depends on the conditions only by their values, so all of them are operands.
     private Operand choice(Expr.Case choice) {
         List<Expr> operands = new ArrayList<>();
         if (choice.operand() != null) {

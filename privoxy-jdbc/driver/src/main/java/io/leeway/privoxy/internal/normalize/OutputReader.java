@@ -151,6 +151,10 @@ final class OutputReader {
         return number ? Integer.parseInt(((Expr.Literal) expression).text()) : 0;
     }
 
+    /**
+     * What a name may stand for in the select list. Where an alias and a column share it both count as read
+     * ({@link ValueReader}).
+     */
     private List<Operand> named(Name name, Absence now) {
         List<Operand> found = new ArrayList<>();
         for (ScopeColumn column : columns) {

@@ -36,6 +36,9 @@ record Pairing(Term left, Term right, String keyFunction, boolean ordered) {
         }
         ColumnType leftType = typeOf(left.sort(), work);
         ColumnType rightType = typeOf(right.sort(), work);
+        if (leftType != null && !leftType.isComparable() || rightType != null && !rightType.isComparable()) {
+            return null;
+        }
         if (leftType != null && rightType != null) {
             if (comparable(leftType, rightType)) {
                 return of(left.term(), right.term(), leftType);

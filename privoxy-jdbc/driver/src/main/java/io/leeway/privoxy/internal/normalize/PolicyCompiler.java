@@ -71,6 +71,7 @@ public final class PolicyCompiler implements ViewCompiler {
         this.searchPath = List.copyOf(searchPath);
     }
 
+    /** A refusal names the construct and its position, so that who writes the policy finds it. */
     @Override
     public Compiled compile(String sql, Map<String, ColumnType> context) {
         ParsedSql read = ahead.remove(sql);
@@ -147,7 +148,12 @@ public final class PolicyCompiler implements ViewCompiler {
         Tree.children(node).forEach(child -> checkParameters(child, context, work));
     }
 
-    /** The SELECTs whose union the view is. */
+    /**
+     * The SELECTs whose union the view is.
+     *
+     * <p>A limit or an order makes no set of rows that could be written as conditions; a lock belongs to a statement
+     * that is run, and a view is not.
+     */
     private static void collect(Query query, List<QueryBody.Select> selects, Work work) {
         if (query.limit() != null) {
             throw work.refuse("LIMIT in a policy", query.limit().position());
@@ -183,6 +189,10 @@ public final class PolicyCompiler implements ViewCompiler {
         }
     }
 
+    /**
+     * What groups or counts says something of several rows at once. A view could show such a number; the chase has no
+     * rule for it.
+     */
     private static QueryBody.Select plain(QueryBody.Select select, Work work) {
         if (!select.groupBy().isEmpty()) {
             throw work.refuse("GROUP BY in a policy", select.groupBy().get(0).position());
@@ -202,6 +212,7 @@ public final class PolicyCompiler implements ViewCompiler {
         return select;
     }
 
+    /** The view's columns, for messages and for what shows a policy to people. */
     private static List<String> columns(QueryBody.Select select, Place place, Work work) {
         From from = new FromReader(work, Absence.NONE).read(select.from(), place, false);
         Place inside = place.within(from.scope(place.scope()));

@@ -189,16 +189,23 @@ final class QueryReader {
             reveal(nested.query(), request.part());
         } else {
             checkOrder(query);
+            shows(((QueryBody.Values) body).rows().get(0).size(), request);
             values((QueryBody.Values) body, request);
         }
     }
 
     private void order(Query query, Request request) {
         if (request.showsOrder(query)) {
+            List<String> columns = columns(query.body(), request.place(), request.absence());
+            shows(columns.size(), request);
             work.order.other(
-                    query,
-                    columns(query.body(), request.place(), request.absence()),
-                    Representations.of(query.body(), request.place(), request.absence(), work));
+                    query, columns, Representations.of(query.body(), request.place(), request.absence(), work));
+        }
+    }
+
+    private void shows(int columns, Request request) {
+        if (request.recorded()) {
+            work.columns = columns;
         }
     }
 
@@ -238,20 +245,31 @@ final class QueryReader {
                     query.orderBy().get(0).position());
         }
         for (OrderItem item : query.orderBy()) {
-            boolean isPlain =
-                    item.key() instanceof Expr.Column column && column.name().isSimple()
-                            || item.key() instanceof Expr.Literal
-                            || item.key() instanceof Expr.Parameter;
+            Expr key = asWritten(item.key());
+            boolean isPlain = key instanceof Expr.Column column && column.name().isSimple()
+                    || key instanceof Expr.Literal
+                    || key instanceof Expr.Parameter;
             if (!isPlain) {
                 // PostgreSQL refuses expressions there; the others resolve their names in one side or the other.
                 throw work.refuse(
                         "an expression in the ORDER BY of a UNION, of VALUES or of parentheses", item.position());
             }
             work.account.read(item.key());
-            if (item.key() instanceof Expr.Column column && query.body() instanceof QueryBody.Nested nested) {
+            work.account.read(key);
+            if (key instanceof Expr.Column column && query.body() instanceof QueryBody.Nested nested) {
                 checkShown(column.name().last(), nested.query().body());
             }
         }
+    }
+
+    /** The column that is sorted by how it looks, as MariaDB can do with that of a UNION. */
+    private Expr asWritten(Expr key) {
+        boolean isWritten = work.dialect == Dialect.MARIADB
+                && key instanceof Expr.Cast cast
+                && cast.operand() instanceof Expr.Column
+                && cast.type().name().equalsIgnoreCase("binary")
+                && cast.type().modifiers().isEmpty();
+        return isWritten ? ((Expr.Cast) key).operand() : key;
     }
 
     /** Behind parentheses a name may be that of a column inside which they do not show. */
@@ -295,6 +313,7 @@ final class QueryReader {
         // More than one only with a FULL JOIN; each reading has rows of its own, and the result has all of them.
         for (From from : readings) {
             var rows = new SelectRows(work, select, from, request.place(), request.absence());
+            shows(rows.reader(select.items()).columns().size(), request);
             Outputs outputs = mode == Mode.EXISTS ? Outputs.NONE : rows.outputs(query.orderBy());
             if (mode == Mode.EXISTS) {
                 UnusedItems.check(work, select, rows.place(), request.absence());

@@ -34,10 +34,23 @@ import org.jspecify.annotations.Nullable;
  * and so tells what they are sorted by. An order is of no interest if it is total: if what is asked for determines each
  * row, by the {@link Closure} of keys. To any other one the keys are added that it lacks, which an obligation for a bag
  * shows anyway; where rows are put together (DISTINCT, GROUP BY, UNION) or have no key, the columns of the result.
+ *
+ * <p>The leak: an index on a hidden column is a list of rows in its order. A query that the database answers by it,
+ * without ORDER BY, shows who earns more without showing what anybody earns; {@code LIMIT 1}, {@code row_number()},
+ * {@code array_agg}, a sum that is rounded, an {@code UPDATE … LIMIT} or a sequence's next number read the same list in
+ * other ways ({@code RowOrderIT}, {@code FifthAttackIT}).
+ *
+ * <p>Two answers are possible. Where the statement's own text can be extended so that the order is one of keys, or of
+ * what is shown anyway, an addition is noted ({@link #add}); where nothing can be added it is loose, and refused with
+ * the remedy. Whether either is needed is decided with the policy ({@code OrderTells}): rows of which a view shows all
+ * columns may come in any order.
  */
 final class RowOrder {
 
-    /** Aggregates whose result depends on the order of what they are given. */
+    /**
+     * Aggregates whose result depends on the order of what they are given. COUNT, SUM of exact numbers, MIN and MAX
+     * give the same in whatever order they are given rows.
+     */
     private static final Set<String> ORDERED = Set.of(
             "group_concat",
             "listagg",
@@ -52,7 +65,10 @@ final class RowOrder {
             "xmlagg",
             "any_value");
 
-    /** Window functions of which the same holds even where rows are equal in the window's order. */
+    /**
+     * Window functions of which the same holds even where rows are equal in the window's order. RANK and DENSE_RANK
+     * give equal rows the same number, so ties do not show in them.
+     */
     private static final Set<String> POSITIONAL =
             Set.of("row_number", "ntile", "lag", "lead", "first_value", "last_value", "nth_value");
 
@@ -73,7 +89,9 @@ final class RowOrder {
 
     private final Work work;
     private final Map<Integer, Added> additions = new TreeMap<>();
+    // By position, so that a place that is read several times (FULL JOIN, branches) is refused once.
     private final Map<Integer, String> loose = new TreeMap<>();
+    // Views of the database and the like: their positions are of another text.
     private int elsewhere;
 
     RowOrder(Work work) {
@@ -104,12 +122,14 @@ final class RowOrder {
 
     /** A SELECT's calls, which may depend on the order of its rows. */
     void calls(Query query, QueryBody.Select select, Traits traits, SelectRows rows, Absence absence) {
+        // A view of the policy is a set and gives no rows, so nothing in it is in an order.
         boolean isSimple = !traits.aggregates() && !traits.windows() && !traits.grouped();
         if (work.exact || isSimple) {
             return;
         }
         var keys = new RowKeys(work, rows.block(), absence);
         OutputReader reader = rows.reader(select.items());
+        // What all rows of a group have in common needs no order within it.
         Set<Known> groups = keys.known(groups(select, reader));
         var equal = new EqualValues(work, reader, keys);
         List<EqualValues.Formed> grouped = equal.keys(OutputReader.groups(select));
@@ -144,6 +164,7 @@ final class RowOrder {
 
     /** The rows of a SELECT, which are shown in their order or cut. */
     void select(Query query, QueryBody.Select select, Traits traits, SelectRows rows, Absence absence) {
+        // MariaDB sorts by what it rolls up, and takes no ORDER BY beside it.
         boolean isSorted = work.dialect == Dialect.MARIADB
                 && select.groupBy().stream().anyMatch(GroupItem.Rollup.class::isInstance);
         if (work.exact || Traits.isOneRow(select, traits) || isSorted) {
@@ -155,6 +176,7 @@ final class RowOrder {
         Set<Known> asked = keys.known(
                 query.orderBy().stream().map(item -> reader.key(item.key())).toList());
         if (!select.distinctOn().isEmpty()) {
+            // With one, keys are added to it further down: the first of each kind is then the first by these.
             if (query.orderBy().isEmpty()) {
                 loose("DISTINCT ON without ORDER BY, of which any row may be the first; add one,", select);
                 return;
@@ -177,6 +199,8 @@ final class RowOrder {
                 equal.same(
                         equal.keys(query.orderBy().stream().map(OrderItem::key).toList())),
                 shown);
+        // Keys if they can be named; otherwise by everything that is shown: rows that are equal in all of that look
+        // alike, so their order does not show.
         add(query, missing == null ? all(select, reader, keys) : missing);
     }
 
@@ -184,7 +208,7 @@ final class RowOrder {
     private List<String> all(QueryBody.Select select, OutputReader reader, RowKeys keys) {
         var equal = new EqualValues(work, reader, keys);
         List<EqualValues.Formed> shown = equal.items();
-        List<Integer> different = equal.different(shown, shown);
+        List<Integer> different = equal.storedDifferent(shown, shown);
         List<String> all = new ArrayList<>();
         List<String> written = new ArrayList<>();
         for (int i = 0; i < shown.size(); i++) {
@@ -195,10 +219,10 @@ final class RowOrder {
             }
             if (different.contains(i)) {
                 String name = keys.nameOf(cell);
-                if (name == null) {
+                if (name != null) {
+                    written.add(EqualValues.written(name, work.dialect));
+                } else if (!shown.get(i).form().isOne()) {
                     loose(isSortable ? LOOKS + FORM : UNSORTABLE, select);
-                } else {
-                    written.add(equal.written(name));
                 }
             }
         }
@@ -206,7 +230,11 @@ final class RowOrder {
         return all;
     }
 
-    /** Of rows that are put together one is shown, which must look like the others. */
+    /**
+     * Of rows that are put together one is shown, which must look like the others.
+     *
+     * <p>Not asked of DISTINCT ON, which shows a whole row, the first of its kind by an order.
+     */
     void merged(QueryBody.Select select, Traits traits, SelectRows rows, Absence absence) {
         if (work.exact || Traits.isOneRow(select, traits) || !traits.grouped() && !select.distinct()) {
             return;
@@ -237,6 +265,9 @@ final class RowOrder {
     /**
      * Whether rows that ORDER BY leaves together look alike. Two that it takes for equal may be different where a
      * collation does, so what is known of them is their class only; of a long text MariaDB sorts by the beginning.
+     *
+     * <p>Then {@code LIMIT 1} shows one of rows that look alike, and how often these occur is not seen, so the rows are
+     * asked for as a set ({@link QueryReader}).
      */
     boolean isSettled(List<OrderItem> orderBy, OutputReader reader, Block block, Absence absence) {
         var keys = new RowKeys(work, block, absence);
@@ -318,9 +349,27 @@ final class RowOrder {
                 }
             }
         }
-        if (asked.size() < columns.size()) {
-            add(query, ordinals(columns.size()));
+        List<String> keys = new ArrayList<>(asked.size() < columns.size() ? ordinals(columns.size()) : List.of());
+        if (work.dialect == Dialect.MARIADB) {
+            // The others sort such rows by their columns only.
+            keys.addAll(written(columns, forms));
         }
+        add(query, keys);
+    }
+
+    /** How those look that look alike only as far as nobody stored different ones, and can be named. */
+    private List<String> written(List<String> columns, List<Representation> forms) {
+        List<String> written = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            String name = columns.get(i);
+            long namesakes = columns.stream()
+                    .filter(other -> other.equalsIgnoreCase(name) || work.dialect.mayBeOne(other, name))
+                    .count();
+            if (!forms.get(i).isExact() && namesakes == 1 && !name.equals(ScopeColumn.UNNAMED)) {
+                written.add(EqualValues.written(work.dialect.quoted(name), work.dialect));
+            }
+        }
+        return written;
     }
 
     /**

@@ -90,6 +90,7 @@ record Scope(
      */
     boolean isClear(QualifiedName name, Work work) {
         for (Scope scope = this; scope != null; scope = scope.outer) {
+            // By the innermost block that has it, as resolving does.
             long count = scope.visible.stream()
                     .filter(column ->
                             same(column.name(), name.last().text(), work.dialect.has(DialectRule.NAMES_IGNORE_CASE)))
@@ -157,6 +158,7 @@ record Scope(
         }
     }
 
+    /** A column of that name; on PostgreSQL, if there is none, the whole row of a relation that is called so. */
     private List<Cell> unqualified(Name name, Work work) {
         List<Cell> found = cells(visible, name, work);
         if (found.size() > 1) {

@@ -18,6 +18,9 @@ final class SearchPathCall {
 
     private SearchPathCall() {}
 
+    /**
+     * Whether the query is just that call: any clause beside it could read something, or run the call more than once.
+     */
     static boolean is(Query query, Dialect dialect) {
         return dialect == Dialect.POSTGRESQL
                 && query.with() == null

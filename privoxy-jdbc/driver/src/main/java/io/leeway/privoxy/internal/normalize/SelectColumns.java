@@ -26,6 +26,7 @@ final class SelectColumns {
         this.place = place;
     }
 
+    /** Each expression keeps its place, since it is read later, and perhaps under other absences. */
     List<ScopeColumn> of(List<SelectItem> items) {
         List<ScopeColumn> columns = new ArrayList<>();
         for (SelectItem item : items) {
@@ -39,6 +40,10 @@ final class SelectColumns {
         return columns;
     }
 
+    /**
+     * What a star stands for: the columns that are visible, those that joins by name have merged once and first; with a
+     * qualifier all of that relation.
+     */
     private List<ScopeColumn> all(SelectItem.All all) {
         // The star is read by being written out.
         work.account.read(all);

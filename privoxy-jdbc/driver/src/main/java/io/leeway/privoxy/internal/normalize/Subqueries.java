@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Joining matters because it asks only for what fulfils the whole condition; a hidden sub-query is asked for all
  * candidates of the block, and its rows must be shown for each.
+ *
+ * <p>Whether a sub-query gives a value, a truth or a list decides how it is asked: for its rows as a bag, for whether
+ * it has one, for its rows in an order.
  */
 final class Subqueries {
 
@@ -117,7 +120,11 @@ final class Subqueries {
         }));
     }
 
-    /** Made when first needed: most sub-queries join exactly and need none. */
+    /**
+     * Made when first needed: most sub-queries join exactly and need none.
+     *
+     * <p>Making one rehearses the sub-query while somebody watches, which would read each nesting twice at every level.
+     */
     private static Pending lazy(java.util.function.Supplier<Pending> supplier) {
         return new Pending() {
             private @Nullable Pending made;
@@ -136,7 +143,12 @@ final class Subqueries {
 
     // --- the sub-query as blocks -------------------------------------------------------------------------------------
 
-    /** Blocks whose rows together are the rows of the query that pass the test. Each time with rows of their own. */
+    /**
+     * Blocks whose rows together are the rows of the query that pass the test. Each time with rows of their own.
+     *
+     * <p>A FULL JOIN has several, and so has a UNION. Whatever cannot be taken apart without changing which rows there
+     * are becomes one block over an opaque query.
+     */
     private List<Block> blocks(Query query, Place place, Absence absence, @Nullable RowCondition test) {
         Query core = FromReader.core(query);
         work.account.ignore(core.limit(), Account.Ignored.LIMIT);
@@ -263,6 +275,7 @@ final class Subqueries {
         return blocks;
     }
 
+    /** The FROM clause, and a look at the clauses that nobody asks for. */
     private List<From> readings(QueryBody.Select select, Place place, Absence absence) {
         List<From> readings = new FromReader(work, absence).readAll(select.from(), place);
         From first = readings.get(0);

@@ -48,8 +48,11 @@ final class TruthReader {
         return comparer;
     }
 
-    // Each kind of expression is asked for one truth value at a time. Reading it for all three at once would build
-    // forms that nobody needs.
+    /**
+     * Whatever is no condition by its syntax is read as a value, and asked which truth value that is. Each kind of
+     * expression is asked for one truth value at a time. Reading it for all three at once would build forms that nobody
+     * needs.
+     */
     Dnf when(Expr e, Truth truth) {
         work.spend(e.position());
         work.account.read(e);
@@ -71,6 +74,10 @@ final class TruthReader {
         return test(e, truth);
     }
 
+    /**
+     * Predicates. Those that never are UNKNOWN ({@code IS NULL}, {@code IS TRUE}, {@code IS DISTINCT FROM},
+     * {@code EXISTS}) are told from the others, as NOT of them is TRUE where they are not.
+     */
     private Dnf test(Expr e, Truth truth) {
         if (e instanceof Expr.IsNull test) {
             return nullTest(test, truth);
@@ -130,6 +137,7 @@ final class TruthReader {
         return result;
     }
 
+    /** AND is TRUE where all operands are, FALSE where one is. */
     private Dnf conjunction(List<Expr> operands, Truth truth, int position) {
         if (truth == Truth.UNKNOWN) {
             // FALSE AND UNKNOWN is FALSE, so an unknown operand is not enough.
@@ -143,6 +151,7 @@ final class TruthReader {
         return result;
     }
 
+    /** OR is TRUE where one operand is, FALSE where all are. */
     private Dnf disjunction(List<Expr> operands, Truth truth, int position) {
         if (truth == Truth.UNKNOWN) {
             return unknownConjunction(operands, Truth.FALSE, position);
@@ -174,6 +183,7 @@ final class TruthReader {
         return someUnknown;
     }
 
+    /** XOR is TRUE where the two differ, FALSE where they agree, and neither where one is UNKNOWN. */
     private Dnf exclusive(Expr.Xor xor, Truth truth) {
         int position = xor.position();
         if (truth == Truth.UNKNOWN) {

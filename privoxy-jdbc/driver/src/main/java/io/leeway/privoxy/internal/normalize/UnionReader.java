@@ -42,6 +42,10 @@ final class UnionReader {
         return drafts;
     }
 
+    /**
+     * Adds the branches of one side; false if one of them is not exactly conjunctive queries, and then the whole is
+     * not.
+     */
     private boolean add(QueryBody.Select select, From from, List<Draft> drafts, List<String> types) {
         var rows = new SelectRows(work, select, from, place, absence);
         Outputs outputs = rows.outputs(List.of());

@@ -114,6 +114,10 @@ final class ValueReader {
         return other(e);
     }
 
+    /**
+     * The rarer kinds. What is left over is refused: a kind of expression that is added to the tree means nothing until
+     * somebody has said what.
+     */
     private Operand other(Expr e) {
         if (e instanceof Expr.PolicyParameter parameter) {
             return new Operand.Plain(new Term.Context(parameter.name()), new Sort.OfContext(parameter.name()), true);
@@ -155,6 +159,10 @@ final class ValueReader {
         return null;
     }
 
+    /**
+     * What a name stands for: a column in sight, innermost first, or where aliases may be used what the select list
+     * calls so. Two meanings give a value that depends on both.
+     */
     private Operand column(QualifiedName name) {
         Set<Operand> meanings = new LinkedHashSet<>();
         if (aliases != null && name.isSimple()) {
@@ -269,6 +277,10 @@ final class ValueReader {
         return kind == LiteralKind.BIT || kind == LiteralKind.HEX || kind == LiteralKind.HEX_NUMBER;
     }
 
+    /**
+     * A column of a nullable side that is taken to be there; noting it is what makes the part a matter of this
+     * expression.
+     */
     private Operand optional(Cell.Optional optional) {
         work.mention(optional.part());
         Operand operand = read(optional.cell());
@@ -315,6 +327,8 @@ final class ValueReader {
     /**
      * A JDBC parameter may be NULL: that it is not was once taken for granted, and {@code ? IS NULL} showed each row
      * ({@code UnreadParametersIT}). A literal is not, unless it is NULL.
+     *
+     * <p>A lifted literal has a kind, and so more is known of it than of what a driver binds.
      */
     private Operand parameter(Expr.Parameter parameter) {
         LiteralKind kind = work.arguments.kind(parameter.slot());

@@ -2,16 +2,20 @@ package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Obligation;
+import io.leeway.privoxy.internal.model.SplitObligation;
+import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
+import io.leeway.privoxy.internal.sql.ast.FromItem;
 import io.leeway.privoxy.internal.sql.ast.Node;
 import io.leeway.privoxy.internal.sql.ast.QualifiedName;
 import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +65,12 @@ final class Work {
     /** Whether the numbers are shown that MariaDB answers a write with. */
     boolean asksNumbers;
 
+    /** What it locks or writes. */
+    HeldTables held;
+
+    /** How many columns the statement's result has, as far as that is known. */
+    int columns = StatementPlan.ANY_NUMBER;
+
     /** Where the statement leaves the order of rows to the database. */
     final RowOrder order = new RowOrder(this);
 
@@ -69,6 +79,8 @@ final class Work {
 
     private final String sql;
     private final Set<Obligation> obligations = new LinkedHashSet<>();
+    private final Set<SplitObligation> splits = new LinkedHashSet<>();
+    private final Set<Use> besides = new HashSet<>();
     private final Set<String> reads = new LinkedHashSet<>();
     private boolean callsAllowed;
     private boolean usesCommonTable;
@@ -99,6 +111,7 @@ final class Work {
         this.dialect = dialect;
         this.resolver = resolver;
         this.functions = FunctionCatalogue.of(dialect);
+        this.held = HeldTables.none(dialect);
         this.arguments = arguments;
         this.exact = exact;
         this.context = new HashMap<>(context);
@@ -214,7 +227,16 @@ final class Work {
         return !dialect.has(DialectRule.NAMES_IGNORE_CASE);
     }
 
-    /** A new row of a table. */
+    /** A new row of a table that a FROM names. */
+    Use use(Table table, FromItem.Table item) {
+        Use use = use(table);
+        if (!held.has(item)) {
+            besides.add(use);
+        }
+        return use;
+    }
+
+    /** A new row of a table, which is written. */
     Use use(Table table) {
         reads.add(table.name());
         var use = new Use(table, nextVariable);
@@ -230,6 +252,11 @@ final class Work {
 
     List<Obligation> obligations() {
         return List.copyOf(obligations);
+    }
+
+    /** Those with rows of several references to tables, told apart by these. */
+    List<SplitObligation> splits() {
+        return List.copyOf(splits);
     }
 
     /**
@@ -254,6 +281,10 @@ final class Work {
         }
         // A set: the same question from two clauses is one.
         obligations.add(new Obligation(query, numbering.slots(), reason));
+        SplitObligation split = new Numbering(arguments).split(drafts, reason, use -> !besides.contains(use));
+        if (split.isOfSeveral()) {
+            splits.add(split);
+        }
         if (obligations.size() > MAXIMUM_OBLIGATIONS) {
             throw refuse("a statement of more than " + MAXIMUM_OBLIGATIONS + " parts to check", position);
         }

@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.Arbiters;
 import io.leeway.privoxy.internal.model.Change;
+import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.sql.Dialect;
@@ -113,6 +114,7 @@ final class WriteReader {
         isInside = true;
         read(statement, place);
         isInside = wasInside;
+        work.columns = StatementPlan.ANY_NUMBER;
     }
 
     private TableResolver.BaseTable target(QualifiedName name, Place place) {
@@ -387,7 +389,11 @@ final class WriteReader {
             Place inside = place.within(from.scope(place.scope()));
             List<Filter> filters = new ArrayList<>(from.filters);
             filters.addAll(Filter.of(where, work, inside));
-            Outputs outputs = new OutputReader(work, inside, returning).of(others);
+            var returned = new OutputReader(work, inside, returning);
+            work.columns = returning.isEmpty()
+                    ? StatementPlan.ANY_NUMBER
+                    : returned.columns().size();
+            Outputs outputs = returned.of(others);
             // UPDATE t … FROM u finds each row of t once, however many of u fit.
             boolean set = single && items.size() > 1;
             Outputs all = set ? with(outputs, from.rows.get(0)) : outputs;

@@ -11,7 +11,11 @@ package io.leeway.privoxy.internal.policy;
  */
 record Body(SourceText source, int offset, String sql) {
 
-    /** A stretch of a file, without the white space around it. */
+    /**
+     * A stretch of a file, without the white space around it.
+     *
+     * <p>White space around it is the file's; offsets must lead to the query's first character.
+     */
     static Body of(SourceText source, String blanked, int from, int to) {
         int start = Scanner.firstNonSpace(blanked, from, to);
         return new Body(source, start, blanked.substring(start, to).stripTrailing());

@@ -27,6 +27,7 @@ final class Diagnosis {
     static Finding of(UnsupportedSqlException problem, Body body, TableSource tables) {
         Token word = wordAt(body.sql(), problem.offset());
         String hint = word == null ? "" : hint(problem.construct(), word.text(), body, tables);
+        // A wrong name wants another remedy than a construct that views do not have.
         boolean aboutName =
                 problem.construct().contains("column") || problem.construct().contains("table");
         return Finding.error(
@@ -77,7 +78,11 @@ final class Diagnosis {
         }
     }
 
-    /** Columns of the tables whose names occur in the query. */
+    /**
+     * Columns of the tables whose names occur in the query.
+     *
+     * <p>The columns of other tables would be guesses that mislead.
+     */
     private static Set<String> columnsInSight(Body body, TableSource tables) {
         var columns = new LinkedHashSet<String>();
         Set<String> words = words(body);

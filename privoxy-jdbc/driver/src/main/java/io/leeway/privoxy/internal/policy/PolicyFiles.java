@@ -42,6 +42,8 @@ public final class PolicyFiles {
     /**
      * What was read.
      *
+     * <p>Directories are watched too, as a new file in one is another policy.
+     *
      * @param sources the texts, in order
      * @param watched files and directories whose change means another policy
      */
@@ -172,6 +174,7 @@ public final class PolicyFiles {
                 fail(locations, "no policy file is named", "Name one: a path, file: or classpath:.");
             }
             if (!findings.isEmpty()) {
+                // All of them together: a policy of which one file cannot be read is not the policy.
                 throw new InvalidPolicyException(findings);
             }
             return new Content(sources, watched);

@@ -45,6 +45,7 @@ final class PolicyHash {
                             .toList();
         }
         if (statement instanceof PolicyStatement.View view) {
+            // With its name, which refusals mention.
             return "view " + view.name() + ' ' + view.columns() + ' '
                     + words(view.query().sql());
         }

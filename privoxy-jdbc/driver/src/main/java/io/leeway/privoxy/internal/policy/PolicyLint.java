@@ -69,6 +69,8 @@ public final class PolicyLint {
     /**
      * Everything there is to say about a policy, what was noticed while loading it included.
      *
+     * <p>Sorted and without doubles, as several checks may say the same of one place.
+     *
      * @param relations the tables that the policy mentions, as the database describes them
      * @param names all tables of the database, to find tables and columns without a view; empty if not to be looked for
      */
@@ -233,6 +235,7 @@ public final class PolicyLint {
 
     private void types(List<Term> terms, QueryFacts facts, Position position) {
         for (Term term : terms) {
+            // A comparison of two types was made a function; what is compared is inside.
             if (term instanceof Term.Function function && function.symbol().contains(COMPARISON)) {
                 types(function.arguments(), facts, position);
             }
@@ -244,6 +247,7 @@ public final class PolicyLint {
         }
     }
 
+    /** Kinds and not names of types: a BIGINT parameter for an INT column is fine. */
     private void type(Term.Context parameter, @Nullable Column column, Position position) {
         ColumnType declared = policy.context().get(parameter.name());
         if (column != null && declared != null && column.type().kind() != declared.kind()) {

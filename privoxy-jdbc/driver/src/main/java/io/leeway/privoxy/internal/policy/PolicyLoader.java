@@ -126,6 +126,7 @@ public final class PolicyLoader {
         }
     }
 
+    /** Only to read ahead; what is wrong with them is told when they are compiled. */
     private static List<String> queries(List<PolicyStatement> statements) {
         var queries = new ArrayList<String>();
         for (PolicyStatement statement : statements) {
@@ -158,6 +159,7 @@ public final class PolicyLoader {
             String message = "a context parameter cannot be a " + parameter.type();
             findings.add(Finding.error(parameter.position(), message, ContextTypes.EXAMPLES));
         } else {
+            // The first declaration stands, and the second is an error: others go on being checked against it.
             context.putIfAbsent(parameter.name(), type);
         }
     }
@@ -195,6 +197,7 @@ public final class PolicyLoader {
                     "Name as many columns as the query returns, or none."));
             return;
         }
+        // No error, as it shows too little and not too much.
         if (compiled.query().disjuncts().isEmpty()) {
             findings.add(Finding.warning(
                     view.position(),

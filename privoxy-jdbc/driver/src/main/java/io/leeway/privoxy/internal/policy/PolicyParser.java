@@ -39,6 +39,7 @@ final class PolicyParser {
         return statements;
     }
 
+    /** Anything else that begins with CREATE is for the database and has no business in a policy. */
     private PolicyStatement statement() {
         if (!take("CREATE")) {
             throw fault("a statement that is not known here", FORMS);

@@ -72,6 +72,9 @@ public final class PolicySource {
     /**
      * Loads a policy.
      *
+     * <p>There is no last good policy yet, so a fault ends the connection attempt: without a policy nothing could be
+     * decided.
+     *
      * @param locations as {@link PolicyFiles} takes them
      * @param loader compiles it
      * @param interval how often the files are looked at; zero is never
@@ -124,6 +127,7 @@ public final class PolicySource {
         return load(null);
     }
 
+    /** Stamps first, as most looks find nothing. */
     private synchronized void look() {
         List<Stamp> now = stampsOf(stamps.stream().map(Stamp::path).toList());
         if (!now.equals(stamps)) {
@@ -156,6 +160,7 @@ public final class PolicySource {
 
     private void replaceBy(LoadedPolicy loaded) {
         boolean changed = !loaded.hash().equals(current.hash());
+        // Published at once for all; decisions that are under way finish by the one before.
         current = loaded;
         lastFault = "";
         LOG.log(

@@ -40,6 +40,7 @@ final class QueryFacts {
         }
     }
 
+    /** Whatever is compared is not NULL where the query has a row. */
     private void note(Condition condition) {
         if (condition instanceof Condition.Comparison comparison) {
             notNull.add(comparison.left());

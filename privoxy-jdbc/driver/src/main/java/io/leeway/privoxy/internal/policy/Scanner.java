@@ -165,6 +165,7 @@ final class Scanner {
         return i < text.length() && text.charAt(i) == '$';
     }
 
+    /** Read on after an error, so that the next one is found as well. */
     private void error(int offset, String message, String remedy) {
         findings.add(Finding.error(source.position(offset), message, remedy));
     }

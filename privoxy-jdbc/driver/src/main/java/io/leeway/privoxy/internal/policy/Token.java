@@ -69,6 +69,7 @@ record Token(Kind kind, String text, int start, int end, int depth) {
             int end = Math.min(Names.end(text, start), limit);
             return new Token(Kind.WORD, text.substring(start, end), start, end, depth);
         }
+        // A question mark without a name is a sign; what it means there is for the reader of the query.
         if (c == '?' && start + 1 < limit && Names.isStart(text.charAt(start + 1))) {
             int end = Math.min(Names.end(text, start + 1), limit);
             return new Token(Kind.PARAMETER, text.substring(start + 1, end), start, end, depth);

@@ -74,7 +74,7 @@ public sealed interface Invalidation {
         @Override
         public void in(Trace trace, @Nullable Object transaction) {
             // The changes are of the statement's own tables and of those that the database changes with them.
-            changes.forEach(change -> trace.written(change, slots, transaction));
+            trace.tellAll(told -> changes.forEach(change -> told.written(change, slots, transaction)));
         }
     }
 
@@ -82,7 +82,7 @@ public sealed interface Invalidation {
     record OfAll() implements Invalidation {
         @Override
         public void in(Trace trace, @Nullable Object transaction) {
-            trace.forgetAll();
+            trace.tellAll(Trace::forgetAll);
         }
     }
 

@@ -72,11 +72,6 @@ public final class Request {
         return shared.context;
     }
 
-    /** A context parameter as it was given, or null if it was not. */
-    public @Nullable Value context(String name) {
-        return shared.context.get(name);
-    }
-
     /** A context parameter as a value of the kind expected, or null if it was not given or is none of that kind. */
     public @Nullable Value context(String name, ValueKind kind) {
         Value given = shared.context.get(name);

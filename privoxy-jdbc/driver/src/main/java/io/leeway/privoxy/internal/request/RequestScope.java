@@ -4,12 +4,14 @@ import io.leeway.privoxy.internal.model.Value;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request of the application, from its beginning to its end, over all connections and threads that work for it.
  * Thread-safe.
  *
- * <p>Facts of one database say nothing about another, and policies differ, so each guard has a trace of its own here.
+ * <p>Facts of one database say nothing about another, and policies differ, so each guard has a trace of its own here. Several
+ * may be of one database, by other addresses or accounts: what is written over one of these {@link Ways} is so on all.
  *
  * <p>Facts live as long as a request and no longer: requests are independent, so what one user saw says nothing for the
  * next (Chang, UCB/EECS-2021-244, section 3.2), and a fact gets stale with every minute.
@@ -18,6 +20,7 @@ public final class RequestScope {
 
     private final Map<String, Value> context;
     private final Map<Object, Request> byGuard = new ConcurrentHashMap<>();
+    private final Map<String, Ways> byDatabase = new ConcurrentHashMap<>();
     private volatile boolean ended;
 
     public RequestScope(Map<String, Value> context) {
@@ -29,17 +32,26 @@ public final class RequestScope {
         return context;
     }
 
+    /** The request as a guard sees it whose database no other one has. */
+    public Request of(Object guard, Trace.Bounds bounds) {
+        return of(guard, bounds, null);
+    }
+
     /**
      * The request as a guard sees it.
      *
      * @param guard told apart by identity
      * @param bounds of the trace
+     * @param database a name that is the same for all guards whose database may be the same; null if no other guard has it
      */
-    public Request of(Object guard, Trace.Bounds bounds) {
+    public Request of(Object guard, Trace.Bounds bounds, @Nullable String database) {
         var key = new Identity(guard);
         Request known = byGuard.get(key);
         if (known == null) {
-            known = byGuard.computeIfAbsent(key, absent -> new Request(context, new Trace(bounds)));
+            known = byGuard.computeIfAbsent(key, absent -> {
+                Ways ways = database == null ? new Ways() : byDatabase.computeIfAbsent(database, first -> new Ways());
+                return new Request(context, ways.open(bounds));
+            });
             // It may have ended between the look and the entry; then this trace is none that #end has seen.
             if (ended) {
                 known.trace().end();

@@ -20,14 +20,16 @@ import org.jspecify.annotations.Nullable;
  * @param ownership whose the facts are that are read here
  * @param meaning the settings that give values their meaning, as one text
  * @param moment of the state that is read, as {@link Trace#now()} counts, or {@link #NOW}
+ * @param states which tables it may read in several states
  */
-public record Standpoint(@Nullable Object transaction, Ownership ownership, String meaning, long moment) {
+public record Standpoint(
+        @Nullable Object transaction, Ownership ownership, String meaning, long moment, States states) {
 
     /** The state in which the statement finds the database. */
     public static final long NOW = Long.MAX_VALUE;
 
     /** Outside transactions, with settings that nothing depends on. */
-    public static final Standpoint ANYWHERE = new Standpoint(null, Ownership.REQUEST, "", NOW);
+    public static final Standpoint ANYWHERE = new Standpoint(null, Ownership.REQUEST, "", NOW, States.ONE);
 
     /**
      * Whose a fact is.

@@ -12,8 +12,10 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -61,6 +63,9 @@ public final class Trace {
         public static final Bounds NOTHING = new Bounds(0, 0, 0);
     }
 
+    /** Before all moments. */
+    public static final long BEGINNING = 0;
+
     /** Counted, not timed: two events of one millisecond have an order, and no clock is set back. */
     private static final AtomicLong CLOCK = new AtomicLong();
 
@@ -77,6 +82,9 @@ public final class Trace {
 
     /** Tables that were written by transactions that went on without their connection. */
     private final IdentityHashMap<Object, Set<String>> leftOpen = new IdentityHashMap<>();
+
+    /** The request's traces of what may be the same database. */
+    private final Ways ways;
 
     /** What transactions in progress have written. */
     private final IdentityHashMap<Object, Uncommitted> uncommitted = new IdentityHashMap<>();
@@ -106,9 +114,40 @@ public final class Trace {
 
     private @Nullable List<TraceEntry> snapshot = List.of();
     private @Nullable TraceWatcher watcher;
+    /** What was visible when it was last asked for from a standpoint that does not see all. */
+    private List<TraceEntry> seen = List.of();
+
+    private @Nullable Standpoint seenFrom;
+    private long seenVersion;
 
     public Trace(Bounds bounds) {
+        this(bounds, new Ways());
+    }
+
+    Trace(Bounds bounds, Ways ways) {
         this.bounds = bounds;
+        this.ways = ways;
+    }
+
+    /** Tells this trace, and those of other ways to its database. */
+    void tellAll(Consumer<Trace> news) {
+        news.accept(this);
+        ways.tellOthers(this, news);
+    }
+
+    /** What transactions have written that are not over, each by its tables; those that were left open are told apart. */
+    record OpenWrites(Map<Object, Set<String>> uncommitted, Map<Object, Set<String>> leftOpen) {}
+
+    synchronized OpenWrites openWrites() {
+        Map<Object, Set<String>> written = new IdentityHashMap<>();
+        uncommitted.forEach((transaction, open) -> written.put(transaction, Set.copyOf(open.tables)));
+        return new OpenWrites(written, new IdentityHashMap<>(leftOpen));
+    }
+
+    /** The same was written, by somebody else. */
+    synchronized void alsoOpen(OpenWrites others) {
+        others.uncommitted.forEach((transaction, tables) -> tables.forEach(table -> noteOpen(table, transaction)));
+        leftOpen.putAll(others.leftOpen);
     }
 
     /** A moment later than all before, on the clock of all traces. */
@@ -153,10 +192,18 @@ public final class Trace {
     /**
      * What may be used from a standpoint, oldest first.
      *
-     * <p>Not kept: only requests with several transactions or settings get here with anything to leave out.
+     * <p>Kept for who asked last: a transaction with a snapshot may leave something out, and asks for each statement.
      */
     public synchronized List<TraceEntry> entries(Standpoint from) {
-        return isAllVisible(from) ? entries() : snapshot(visible(results, from));
+        if (isAllVisible(from)) {
+            return entries();
+        }
+        if (version != seenVersion || !from.equals(seenFrom)) {
+            seen = snapshot(visible(results, from));
+            seenFrom = from;
+            seenVersion = version;
+        }
+        return seen;
     }
 
     /** What is known of one query and may be used from a standpoint, by identity of the query object, oldest first. */
@@ -170,7 +217,10 @@ public final class Trace {
 
     /** Whether all was read from standpoints like this one, as is usual. */
     private boolean isAllVisible(Standpoint from) {
-        return results.isEmpty() || narrow == 0 && from.meaning().equals(meaning);
+        return results.isEmpty()
+                || narrow == 0
+                        && from.moment() == Standpoint.NOW
+                        && from.meaning().equals(meaning);
     }
 
     /**
@@ -180,7 +230,8 @@ public final class Trace {
     private static List<Result> visible(Iterable<Result> all, Standpoint from) {
         List<Result> visible = new ArrayList<>();
         for (Result result : all) {
-            if ((result.isShared() || result.reader == from.transaction()) && result.meaning.equals(from.meaning())) {
+            boolean isOwn = result.isShared() || result.reader == from.transaction();
+            if (isOwn && result.meaning.equals(from.meaning()) && !result.isLaterThan(from)) {
                 visible.add(result);
             }
         }
@@ -205,8 +256,8 @@ public final class Trace {
         if (leftOpen.values().stream()
                 .anyMatch(tables -> tables.contains(StatementPlan.ANYTHING) || opened.mentionsAny(tables))) {
             // Whenever that is committed, nobody here is told.
-            var doubtful =
-                    new Standpoint(from.transaction(), Standpoint.Ownership.NOBODY, from.meaning(), from.moment());
+            var doubtful = new Standpoint(
+                    from.transaction(), Standpoint.Ownership.NOBODY, from.meaning(), from.moment(), from.states());
             return new Result(now(), part, List.copyOf(arguments), imprint, doubtful);
         }
         return opened;
@@ -219,7 +270,11 @@ public final class Trace {
      * <p>Only when the database has said so: a commit can fail (a deferred constraint, a serialisation), and what was
      * read of own writes was then never so.
      */
-    public synchronized void committed(Object transaction) {
+    public void committed(Object transaction) {
+        tellAll(trace -> trace.hasCommitted(transaction));
+    }
+
+    private synchronized void hasCommitted(Object transaction) {
         Uncommitted done = uncommitted.remove(transaction);
         if (done != null) {
             lastChange = now();
@@ -251,7 +306,11 @@ public final class Trace {
      * <p>A prepared transaction or a branch outlives its connection; whoever commits it does not tell us
      * ({@code XaBranch}).
      */
-    public synchronized void leftOpen(Object transaction) {
+    public void leftOpen(Object transaction) {
+        tellAll(trace -> trace.isLeftOpen(transaction));
+    }
+
+    private synchronized void isLeftOpen(Object transaction) {
         Uncommitted open = uncommitted.remove(transaction);
         if (open != null) {
             leftOpen.put(transaction, Set.copyOf(open.tables));
@@ -261,7 +320,11 @@ public final class Trace {
     }
 
     /** It was committed or taken back. */
-    public synchronized void leftIsOver(Object transaction) {
+    public void leftIsOver(Object transaction) {
+        tellAll(trace -> trace.isLeftNoMore(transaction));
+    }
+
+    private synchronized void isLeftNoMore(Object transaction) {
         Set<String> tables = leftOpen.remove(transaction);
         if (tables != null) {
             // What was read meanwhile may have been read on either side of the end.
@@ -270,7 +333,11 @@ public final class Trace {
     }
 
     /** A transaction is over: what it read for itself goes with it, and what it may still read. */
-    public synchronized void ended(Object transaction) {
+    public void ended(Object transaction) {
+        tellAll(trace -> trace.hasEnded(transaction));
+    }
+
+    private synchronized void hasEnded(Object transaction) {
         uncommitted.remove(transaction);
         forgetOwnedBy(transaction);
     }
@@ -336,11 +403,15 @@ public final class Trace {
     private void note(String table, @Nullable Object by) {
         writes.put(table, lastChange, by);
         if (by != null) {
-            uncommitted
-                    .computeIfAbsent(by, absent -> new Uncommitted(lastChange, new HashSet<>()))
-                    .tables
-                    .add(table);
+            noteOpen(table, by);
         }
+    }
+
+    private void noteOpen(String table, Object by) {
+        uncommitted
+                .computeIfAbsent(by, absent -> new Uncommitted(lastChange, new HashSet<>()))
+                .tables
+                .add(table);
     }
 
     /** Forgets results, whatever was added to them since they were asked for. */
@@ -388,6 +459,8 @@ public final class Trace {
         bounds = Bounds.NOTHING;
         results.clear();
         byQuery.clear();
+        seen = List.of();
+        seenFrom = null;
         narrow = 0;
         cells = 0;
         epoch++;
@@ -523,6 +596,9 @@ public final class Trace {
         private boolean full;
         private boolean dead;
         private long touched;
+        /** When it had its first row: what it shows was so before. */
+        private long seenFirst;
+
         private @Nullable TraceEntry entry;
 
         private final Imprint imprint;
@@ -530,6 +606,9 @@ public final class Trace {
         private final String meaning;
         /** Of the state that the rows are from. */
         private final long moment;
+
+        /** Whether the rows are of that state, and not of a later one. */
+        private final boolean isOfMoment;
 
         private Standpoint.Ownership ownership;
         /** Where {@link Coherence} knows the rows. */
@@ -544,7 +623,16 @@ public final class Trace {
             this.reader = from.transaction();
             this.meaning = from.meaning();
             this.moment = Math.min(opened, from.moment());
+            this.isOfMoment = from.moment() != Standpoint.NOW
+                    && part.query().atoms().stream()
+                            .noneMatch(atom -> from.states().mayDiffer(atom.table()));
             this.ownership = ownership(from);
+        }
+
+        /** Whether it may be of a later state than what is read from a standpoint: a right must not be younger than that. */
+        private boolean isLaterThan(Standpoint from) {
+            boolean isOfSame = isOfMoment && reader == from.transaction();
+            return from.moment() != Standpoint.NOW && !isOfSame && seenFirst >= from.moment();
         }
 
         /**
@@ -696,6 +784,7 @@ public final class Trace {
             entry = null;
             if (!visible) {
                 visible = true;
+                seenFirst = touched;
                 if (results.isEmpty() && narrow == 0) {
                     Trace.this.meaning = meaning;
                 }
@@ -760,8 +849,6 @@ public final class Trace {
 
         /**
          * Keeps the rows for which each list has a test that holds. Snapshots have the old array, so this makes a new.
-         *
-         * <p>The array is copied, as snapshots that were given out show the old one.
          */
         private boolean keep(List<List<Survivors.Test>> tests) {
             if (tests.isEmpty()) {

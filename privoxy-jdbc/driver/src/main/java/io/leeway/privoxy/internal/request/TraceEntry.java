@@ -50,11 +50,6 @@ public final class TraceEntry {
         return id;
     }
 
-    /** What each row is an answer of. */
-    public Recording.Part part() {
-        return part;
-    }
-
     /** The query, with {@code Parameter(i)} standing for {@code arguments().get(i)}. */
     public ConjunctiveQuery query() {
         return part.query();

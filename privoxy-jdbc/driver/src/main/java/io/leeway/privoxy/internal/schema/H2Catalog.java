@@ -266,6 +266,7 @@ final class H2Catalog implements Catalog {
                 if (asked.stream().anyMatch(name -> isSame(name, id))) {
                     found.add(id);
                     var draft = new TableDraft(id, kind(id.schema(), row.getString(3), row.getString(4)));
+                    // What a view is made of, for queries on it that can be put in its place.
                     if (draft.kind() == Relation.Kind.VIEW && row.getString(5) != null) {
                         draft.definition(row.getString(5), List.of());
                     }

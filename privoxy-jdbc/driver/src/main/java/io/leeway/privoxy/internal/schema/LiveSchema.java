@@ -178,6 +178,7 @@ public final class LiveSchema implements SchemaVersion {
      */
     public Set<String> refresh(Connection connection) throws SQLException {
         lastRefresh.set(nanoTime.getAsLong());
+        // Until nobody else has found another change meanwhile.
         while (true) {
             KnownTables old = known;
             var asked = new LinkedHashSet<>(old.relations().keySet());
@@ -419,6 +420,7 @@ public final class LiveSchema implements SchemaVersion {
     /** Notes that a name means nothing; false if there are too many of them. */
     private synchronized boolean keepAbsent(KnownTables.Name key) {
         if (known.absent().size() >= KnownTables.MAX_NAMES) {
+            // Too many names that mean nothing: who relies on one more is told that it cannot be relied on.
             return false;
         }
         known = known.plusAbsent(key);
@@ -444,6 +446,7 @@ public final class LiveSchema implements SchemaVersion {
             this.shared = shared;
         }
 
+        /** Nothing of a transaction's own schema, and nothing of the past. */
         private boolean keeps() {
             return shared && !connections.readsThePast();
         }

@@ -231,6 +231,7 @@ final class MariaDbCatalog implements Catalog {
         return reading.result(found);
     }
 
+    /** One schema at a time, see {@link #read}. */
     @Override
     public List<TableId> names(Connection connection, List<String> schemas) throws SQLException {
         var names = new ArrayList<TableId>();
@@ -369,6 +370,7 @@ final class MariaDbCatalog implements Catalog {
                 if (!drafts.containsKey(from)) {
                     return;
                 }
+                // A target that the account cannot see has no columns then, and the reference is left out.
                 drafts.computeIfAbsent(to, id -> new TableDraft(id, Relation.Kind.TABLE));
                 PendingForeignKey key = pending.computeIfAbsent(
                         from.canonical() + ' ' + name,

@@ -179,6 +179,7 @@ final class PostgresCatalog implements Catalog {
             this.connection = connection;
         }
 
+        /** Schemas and names as two arrays, so that one statement finds any number of tables. */
         void relations(Collection<TableId> names) throws SQLException {
             String[] schemas = names.stream().map(TableId::schema).toArray(String[]::new);
             String[] tables = names.stream().map(TableId::name).toArray(String[]::new);
@@ -363,6 +364,7 @@ final class PostgresCatalog implements Catalog {
             return result;
         }
 
+        /** By oid: between two statements a name could come to mean another table. */
         private PreparedStatement byOid(String sql, Collection<Long> oids) throws SQLException {
             PreparedStatement statement = connection.prepareStatement(sql);
             try {

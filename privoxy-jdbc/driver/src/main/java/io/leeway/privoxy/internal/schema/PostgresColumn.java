@@ -12,7 +12,8 @@ import java.util.Set;
  *
  * <p>Whether {@code =} is identity depends on the base type and, for text, on the collation: with a deterministic
  * collation strings are equal only if they are the same bytes. Types that this class does not know are opaque and have
- * an equality of their own.
+ * an equality of their own, if the database could index them by it; of the others, as those of geometry, a value need not be
+ * equal to itself.
  *
  * <p>Types are known only from pg_catalog: one that somebody calls like a built-in type has an equality of its own
  * ({@code ThirdAttackIT}).
@@ -49,6 +50,7 @@ record PostgresColumn(String name, ColumnType type, boolean notNull, long baseTy
         // A deterministic collation compares bytes in the end, so its name does not matter for equality; any other
         // one does.
         String suffix = collationName == null || row.getBoolean(12) ? "" : ":" + collationName;
+        boolean isIndexable = row.getBoolean(13);
         ColumnType type;
         // An enumeration's values are compared by identity, and shown by their names.
         if (row.getString(8).equals("e")) {
@@ -56,6 +58,8 @@ record PostgresColumn(String name, ColumnType type, boolean notNull, long baseTy
             // A row type: IS NULL asks its fields, see RowValuesIT.
         } else if (row.getString(8).equals("c")) {
             type = ColumnType.row(typeSchema + '.' + typeName, declared);
+        } else if (!isIndexable) {
+            type = ColumnType.incomparable(typeSchema + '.' + typeName, declared);
         } else if (typeSchema.equals("pg_catalog")) {
             type = builtIn(typeName, row.getInt(9), suffix, declared);
         } else if (typeName.equals("citext")) {

@@ -48,7 +48,12 @@ final class PostgresSql {
                      SELECT 1 FROM pg_catalog.pg_constraint k
                      WHERE k.conrelid = a.attrelid AND k.contype = 'n' AND NOT k.convalidated AND a.attnum = ANY (k.conkey)),
                    t.oid::pg_catalog.int8, tn.nspname, t.typname, t.typtype::pg_catalog.text, b.typmod,
-                   a.attcollation::pg_catalog.int8, cn.nspname || '.' || co.collname, COALESCE(co.collisdeterministic, true)
+                   a.attcollation::pg_catalog.int8, cn.nspname || '.' || co.collname, COALESCE(co.collisdeterministic, true),
+                   t.typtype <> 'b' OR t.typelem <> 0 AND t.typlen = -1 OR EXISTS (
+                     SELECT 1 FROM pg_catalog.pg_opclass oc JOIN pg_catalog.pg_am am ON am.oid = oc.opcmethod
+                     WHERE oc.opcdefault AND am.amname IN ('btree', 'hash') AND (oc.opcintype = t.oid OR oc.opcintype IN (
+                       SELECT ca.casttarget FROM pg_catalog.pg_cast ca
+                       WHERE ca.castsource = t.oid AND ca.castmethod = 'b' AND ca.castcontext = 'i')))
             FROM base b
             JOIN pg_catalog.pg_type t ON t.oid = b.typid AND t.typtype <> 'd'
             JOIN pg_catalog.pg_namespace tn ON tn.oid = t.typnamespace

@@ -78,6 +78,7 @@ public record SchemaSnapshot(
         return Columns.position(table, name, ignoresCaseOfColumns);
     }
 
+    /** All that are in it, as a snapshot has no more than was written. */
     @Override
     public List<String> names(List<String> path) {
         return relations.stream().map(relation -> relation.table().name()).toList();

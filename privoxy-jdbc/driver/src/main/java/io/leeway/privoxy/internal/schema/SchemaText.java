@@ -44,7 +44,11 @@ public final class SchemaText {
 
     private SchemaText() {}
 
-    /** The text of a schema; {@link SchemaTextReader} reads it back. */
+    /**
+     * The text of a schema; {@link SchemaTextReader} reads it back.
+     *
+     * <p>Tables by name and keys in their order, so that two texts of one schema can be compared line by line.
+     */
     public static String write(SchemaSnapshot schema) {
         var out = new StringBuilder();
         line(out, "", HEADER, FORMAT);

@@ -238,6 +238,7 @@ public final class SchemaTextReader {
         return new IllegalArgumentException("schema text, line " + lineNumber + ": " + text);
     }
 
+    /** Lines as they were read; positions are known when all tables are. */
     private static final class TableLines {
         final String name;
         final Relation.Kind kind;

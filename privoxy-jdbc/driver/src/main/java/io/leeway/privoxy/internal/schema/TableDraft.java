@@ -114,6 +114,7 @@ final class TableDraft {
 
     Relation build() {
         var columns = new ArrayList<>(visible);
+        // Hidden ones last, so that SELECT * is the first columns.
         columns.addAll(hidden);
         var table = new Table(id.canonical(), columns, builtKeys(), builtForeignKeys());
         return new Relation(

@@ -13,6 +13,8 @@ import java.util.Set;
  *
  * <p>Followed to the end: a cascade may set off another one, or reach a table with a trigger.
  *
+ * <p>Immutable, and compared with the next reading of it: a new trigger is a change of the schema.
+ *
  * @param next tables that change with a table, one step
  * @param unbounded tables with triggers or rules
  * @param moving for tables that have them, columns that change with a row without being named

@@ -188,7 +188,11 @@ final class Cursor {
 
     // --- depth -------------------------------------------------------------------------------------------------------
 
-    /** One level deeper; {@link #leave} must follow unless an exception does. */
+    /**
+     * One level deeper; {@link #leave} must follow unless an exception does.
+     *
+     * <p>Whoever walks the tree later is as deep in its own calls; the bound keeps those within an ordinary stack, too.
+     */
     void enter() {
         depth++;
         if (depth > MAX_DEPTH) {
@@ -293,7 +297,11 @@ final class Cursor {
         return UnsupportedSqlException.grammar(construct, tokens.sql(), position());
     }
 
-    /** The token here is not what the grammar allows. Never shows a literal. */
+    /**
+     * The token here is not what the grammar allows. Never shows a literal.
+     *
+     * <p>A literal may be a secret of somebody's, so its kind is told and not its text.
+     */
     UnsupportedSqlException unexpected() {
         String token = switch (kind()) {
             case END -> "end of the text here";

@@ -61,7 +61,12 @@ final class DdlParser {
         this.cursor = grammar.cursor();
     }
 
-    /** The statement that begins with {@code word}, or null if it is no change of the schema. */
+    /**
+     * The statement that begins with {@code word}, or null if it is no change of the schema.
+     *
+     * <p>{@code RENAME} and {@code COMMENT} are statements of MariaDB's and PostgreSQL's own; in the others no
+     * statement begins so.
+     */
     @Nullable
     Statement statementOrNull(String word, int position) {
         return switch (word) {
@@ -75,6 +80,7 @@ final class DdlParser {
         };
     }
 
+    /** {@code CREATE TABLE … AS}, materialised views included, as what they are; anything else by its words. */
     private Statement create(int position) {
         int begin = cursor.index();
         cursor.next();
@@ -158,6 +164,8 @@ final class DdlParser {
     /**
      * Goes to the query outside of parentheses, if there is one: behind AS, or in MariaDB at once. Before it stand
      * definitions of columns and options.
+     *
+     * <p>Outside of parentheses: a query inside is a default's or a check's, and is found by its words.
      */
     private boolean toQuery() {
         int depth = 0;
@@ -209,7 +217,12 @@ final class DdlParser {
         return ahead > 0 && cursor.at(ahead, "SELECT");
     }
 
-    /** What a change is about; its other words are passed. */
+    /**
+     * What a change is about; its other words are passed.
+     *
+     * <p>All of it is looked through twice, from its first token on, since what stands before the kind of object may
+     * matter as well ({@code ALTER IGNORE TABLE}).
+     */
     private Statement ddl(String verb, int begin, int position) {
         int from = Math.max(0, cursor.index() - 1);
         while (cursor.at(TokenKind.WORD) && BEFORE_KIND.contains(word())) {
@@ -250,7 +263,12 @@ final class DdlParser {
                 position);
     }
 
-    /** The objects named: those of the list here, and for an index its table. */
+    /**
+     * The objects named: those of the list here, and for an index its table.
+     *
+     * <p>Names tell which tables' columns are changed, and which schema or domain is made; whoever asks takes what is
+     * not understood for none, and refuses.
+     */
     private List<QualifiedName> objects(String kind) {
         var names = new ArrayList<QualifiedName>();
         do {

@@ -77,7 +77,12 @@ final class DdlWords {
         this.cursor = cursor;
     }
 
-    /** Reads from a token to the end of the statement. */
+    /**
+     * Reads from a token to the end of the statement.
+     *
+     * <p>Calls are looked for at any depth, other names outside of parentheses only, where the clauses of the change
+     * stand.
+     */
     DdlWords read(int from, String kind) {
         boolean index = kind.endsWith("INDEX");
         cursor.reset(from);
@@ -108,6 +113,10 @@ final class DdlWords {
         return givesRowsAnotherName;
     }
 
+    /**
+     * Notes a call by its name: in quotes as it stands, otherwise folded, with the schema if one is named, as
+     * {@code app.now()} is not the database's.
+     */
     private void called(int from, boolean index) {
         int first = cursor.index();
         Tokens tokens = cursor.tokens();
@@ -173,7 +182,12 @@ final class DdlWords {
         return cursor.at(1, "CONSTRAINT") || cursor.isMariaDb() && (cursor.at(1, "INDEX") || cursor.at(1, "KEY"));
     }
 
-    /** One that keeps the table's rows itself; others show files, other servers or other tables. */
+    /**
+     * One that keeps the table's rows itself; others show files, other servers or other tables.
+     *
+     * <p>{@code CONNECT}, {@code FEDERATED}, {@code SPIDER} and {@code MERGE} show other tables' rows, {@code CSV} a
+     * file's.
+     */
     static boolean isOrdinaryEngine(Cursor cursor) {
         int ahead = cursor.atOperator(1, "=") ? 2 : 1;
         return cursor.at(ahead, "INNODB")

@@ -69,7 +69,7 @@ public enum DialectRule {
     /** Generated keys are the numbers of rows, kept for each statement unasked, whatever columns are named. */
     GENERATED_KEYS_ARE_NUMBERS(Dialect.MARIADB);
 
-    @SuppressWarnings("ImmutableEnumChecker") // Nobody else has it.
+    @SuppressWarnings("ImmutableEnumChecker") // never changed
     private final Set<Dialect> dialects;
 
     DialectRule(Dialect first, Dialect... more) {

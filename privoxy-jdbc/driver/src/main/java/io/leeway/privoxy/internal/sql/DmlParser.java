@@ -18,7 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** INSERT, REPLACE, UPDATE, DELETE; MERGE is read by {@link MergeParser}. */
+/**
+ * INSERT, REPLACE, UPDATE, DELETE; MERGE is read by {@link MergeParser}.
+ *
+ * <p>What a statement writes is the database's matter; what it reads for that is decided on, so each clause in which
+ * something can be read has to be in the tree, or be refused by name.
+ */
 final class DmlParser {
 
     private final Grammar grammar;
@@ -51,6 +56,10 @@ final class DmlParser {
 
     // --- INSERT ------------------------------------------------------------------------------------------------------
 
+    /**
+     * {@code REPLACE}, {@code INSERT IGNORE}, {@code ON CONFLICT} and {@code ON DUPLICATE KEY} are kept apart from a
+     * plain INSERT: they tell whether a row was there.
+     */
     private Statement insert(@Nullable With with, int position) {
         boolean replace = cursor.at("REPLACE");
         cursor.next();
@@ -71,6 +80,7 @@ final class DmlParser {
         if (cursor.at("PARTITION")) {
             throw cursor.unexpected();
         }
+        // ON CONFLICT DO UPDATE may call the old row by it.
         Name alias = cursor.isPostgres() && cursor.accept("AS") ? cursor.name(Keywords.NOT_TABLE) : null;
         List<Name> columns = atColumns() ? columns() : List.of();
         InsertSource source;
@@ -89,7 +99,12 @@ final class DmlParser {
                 with, kind, table, alias, columns, List.of(), source, conflict, returning(), position);
     }
 
-    /** Whether the parenthesis here holds columns, not a query. */
+    /**
+     * Whether the parenthesis here holds columns, not a query.
+     *
+     * <p>{@code (SELECT …)} and {@code (a, b)} both begin with a parenthesis, and words that begin a query may name
+     * columns.
+     */
     boolean atColumns() {
         if (!cursor.at(TokenKind.LEFT_PAREN)) {
             return false;
@@ -149,6 +164,7 @@ final class DmlParser {
         return new InsertSource.FromQuery(grammar.queries().query());
     }
 
+    /** MariaDB's names no key: any unique index of the table may strike. */
     private @Nullable OnConflict onConflict() {
         int position = cursor.position();
         if (cursor.isMariaDb() && cursor.accept("ON", "DUPLICATE")) {
@@ -207,6 +223,7 @@ final class DmlParser {
         Expr where = where();
         List<OrderItem> orderBy =
                 cursor.isMariaDb() && cursor.at("ORDER") ? grammar.queries().orderBy() : List.of();
+        // H2 and MariaDB cut what is written; of rows in no order that is any of them, which is looked at later.
         Limit limit = cursor.isPostgres() ? null : grammar.queries().limit();
         return new Statement.Update(with, targets, assignments, from, where, orderBy, limit, returning(), position);
     }
@@ -305,6 +322,10 @@ final class DmlParser {
         }
     }
 
+    /**
+     * Three forms: {@code DELETE FROM t}, {@code DELETE a, b FROM t AS a JOIN …}, {@code DELETE FROM a, b USING …}. In
+     * the last two the targets are names of what stands in the join.
+     */
     private Statement mariaDbDelete(@Nullable With with, int position) {
         cursor.accept("LOW_PRIORITY");
         cursor.accept("QUICK");

@@ -40,7 +40,11 @@ final class FromParser {
         return items;
     }
 
-    /** One item with its joins. */
+    /**
+     * One item with its joins.
+     *
+     * <p>Joins of one item go from left to right, a comma binds less than they do.
+     */
     FromItem item() {
         return chain(primary(), false);
     }
@@ -92,6 +96,7 @@ final class FromParser {
         boolean cross = !natural && cursor.at("CROSS");
         JoinKind kind = joinKind(natural);
         FromItem right = primary();
+        // Without a condition, so nothing behind can belong to it.
         if (natural) {
             if (cursor.isH2() && (left instanceof FromItem.Join || right instanceof FromItem.Join)) {
                 // H2 compares with the table before it only
@@ -100,6 +105,7 @@ final class FromParser {
             return new FromItem.Join(kind, true, left, right, null, List.of(), position);
         }
         boolean outer = kind == JoinKind.LEFT || kind == JoinKind.RIGHT || kind == JoinKind.FULL;
+        // Where a condition has to come, joins up to it belong to the right side.
         boolean required = cursor.isPostgres() && !cross || cursor.isMariaDb() && outer;
         if (cross && !cursor.isMariaDb()) {
             return new FromItem.Join(kind, false, left, right, null, List.of(), position);
@@ -217,7 +223,12 @@ final class FromParser {
         return new FromItem.Table(name, true, alias);
     }
 
-    /** A query, or joins, in parentheses. */
+    /**
+     * A query, or joins, in parentheses.
+     *
+     * <p>A derived table and joins in parentheses begin alike; read as the other each would be refused or mean another
+     * query.
+     */
     private FromItem parenthesised(boolean lateral, int position) {
         cursor.enter();
         FromItem item;

@@ -64,6 +64,7 @@ final class H2Lexer extends Lexer {
         }
     }
 
+    /** {@code ||} and {@code &&}; alone neither is an operator of H2's. */
     private void doubled(char c) {
         if (at(pos + 1) != c) {
             throw unexpected(pos);
@@ -80,6 +81,7 @@ final class H2Lexer extends Lexer {
         pos += 2;
     }
 
+    /** {@code ?} or {@code ?1}: H2 has parameters by number, too. */
     private void parameterMark() {
         if (options.policyParameters()) {
             policyParameter();

@@ -129,6 +129,7 @@ final class MariaDbLexer extends Lexer {
         pos = stop;
     }
 
+    /** A string, or with ANSI_QUOTES a name. */
     private void doubleQuote() {
         if (!options.ansiQuotes()) {
             string(pos, pos, TokenKind.STRING);
@@ -142,6 +143,7 @@ final class MariaDbLexer extends Lexer {
         }
     }
 
+    /** {@code .5} is a number, {@code t.5} a column, and behind a point each word is a name, reserved or not. */
     private void point() {
         // t.1 is a column called 1, t .1 a table and a number.
         boolean afterName = tokens.isLast(TokenKind.WORD) || tokens.isLast(TokenKind.QUOTED);
@@ -276,6 +278,7 @@ final class MariaDbLexer extends Lexer {
         return text;
     }
 
+    /** With backslash escapes; the quote may also be doubled. */
     private String escaped(char quote, int start) {
         StringBuilder text = null;
         int from = pos;
@@ -319,6 +322,7 @@ final class MariaDbLexer extends Lexer {
         }
     }
 
+    /** {@code @x} or {@code @@x}; in quotes ({@code @'a b'}) it is refused, as nobody needs it. */
     private void variable() {
         int start = pos;
         boolean system = at(pos + 1) == '@';

@@ -104,6 +104,10 @@ final class PostgresLexer extends Lexer {
         }
     }
 
+    /**
+     * A number, with nothing glued to it: whether {@code 123abc} is a number and a name depends on the server's
+     * version.
+     */
     private void numeric() {
         int start = pos;
         TokenKind kind = number();
@@ -114,6 +118,10 @@ final class PostgresLexer extends Lexer {
         tokens.add(kind, start, pos);
     }
 
+    /**
+     * A word, unless a quote follows at once that makes it the prefix of a string: {@code e'…'} has escapes, {@code e
+     * '…'} is a type and a string.
+     */
     private void wordOrPrefixed(char c) {
         char next = at(pos + 1);
         if (next == '\'') {
@@ -401,6 +409,7 @@ final class PostgresLexer extends Lexer {
         return value;
     }
 
+    /** {@code $1} is a parameter, {@code $$…$$} and {@code $tag$…$tag$} are strings in which nothing has a meaning. */
     private void dollar() {
         if (Chars.isDigit(at(pos + 1))) {
             if (options.policyParameters()) {

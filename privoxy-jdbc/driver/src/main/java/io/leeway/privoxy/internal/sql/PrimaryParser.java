@@ -181,6 +181,10 @@ final class PrimaryParser {
         };
     }
 
+    /**
+     * A word: a function with a notation of its own, a type before a string, a character set before one, and only then
+     * a name.
+     */
     private Expr functionOrName(int position) {
         Expr special = grammar.specialFunctions().specialOrNull();
         if (special != null) {
@@ -289,6 +293,7 @@ final class PrimaryParser {
         return new QualifiedName(List.of(name), name.position());
     }
 
+    /** {@code NEXT VALUE FOR s}; only these three words together are no name. */
     private Expr sequenceValue(int position) {
         boolean next = cursor.at("NEXT");
         boolean current = cursor.at(cursor.isH2() ? "CURRENT" : "PREVIOUS");
@@ -543,6 +548,7 @@ final class PrimaryParser {
         }
     }
 
+    /** JDBC's escapes, read as what the driver makes of them. */
     private Expr jdbc(int position) {
         checkBraces();
         cursor.next();

@@ -140,7 +140,11 @@ final class QueryParser {
         return setOperations(term());
     }
 
-    /** UNION and EXCEPT to the left, INTERSECT before both; the first operand has been read. */
+    /**
+     * UNION and EXCEPT to the left, INTERSECT before both; the first operand has been read.
+     *
+     * <p>To the left matters for EXCEPT: {@code a EXCEPT b EXCEPT c} takes c from what is left of a.
+     */
     private QueryBody setOperations(QueryBody first) {
         QueryBody left = intersections(first);
         for (int chain = 0; ; chain++) {
@@ -180,6 +184,7 @@ final class QueryParser {
         return false;
     }
 
+    /** One operand of a set operation. In parentheses it is a whole query, with an order and a limit of its own. */
     private QueryBody term() {
         int position = cursor.position();
         if (cursor.at(TokenKind.LEFT_PAREN)) {
@@ -227,6 +232,10 @@ final class QueryParser {
 
     // --- clauses behind ----------------------------------------------------------------------------------------------
 
+    /**
+     * ORDER BY, LIMIT and locks, in the orders in which databases take them. Locks are kept, as rows that are locked
+     * are read as they are now and not as the snapshot shows them.
+     */
     private Query clauses(@Nullable With with, QueryBody body, int position) {
         List<OrderItem> orderBy = cursor.at("ORDER") ? orderBy() : List.of();
         // Where an ORDER BY would go in the text, if one has to be added.

@@ -107,6 +107,7 @@ final class SelectParser {
 
     // --- before the list ---------------------------------------------------------------------------------------------
 
+    /** Passes MariaDB's options that change no row, and refuses those that count rows or keep them for others. */
     private void refuseHints() {
         if (cursor.isMariaDb()) {
             while (cursor.atAny("HIGH_PRIORITY", "STRAIGHT_JOIN", "SQL_SMALL_RESULT", "SQL_BIG_RESULT")) {
@@ -156,7 +157,11 @@ final class SelectParser {
 
     // --- the list ----------------------------------------------------------------------------------------------------
 
-    /** A select list; also that of RETURNING. */
+    /**
+     * A select list; also that of RETURNING.
+     *
+     * <p>On PostgreSQL it may be empty; to the others that is an error.
+     */
     List<SelectItem> items() {
         if (cursor.isPostgres() && isEmptyList()) {
             return List.of();
@@ -206,6 +211,7 @@ final class SelectParser {
         return new SelectItem.Value(value, alias(), text);
     }
 
+    /** Looked for before an expression is read, as {@code t.a * 2} begins like {@code t.*}. */
     private boolean isQualifiedStar() {
         int ahead = 0;
         while ((cursor.kind(ahead) == TokenKind.WORD || cursor.kind(ahead) == TokenKind.QUOTED)
@@ -323,6 +329,10 @@ final class SelectParser {
         return values;
     }
 
+    /**
+     * One thing to group by. Sets of groups are told apart from plain ones, as they put each row into several groups
+     * and have one of no rows at all.
+     */
     private GroupItem groupItem() {
         int position = cursor.position();
         if (!cursor.isMariaDb() && cursor.at(TokenKind.LEFT_PAREN) && cursor.kind(1) == TokenKind.RIGHT_PAREN) {

@@ -207,7 +207,11 @@ final class SessionParser {
         return word;
     }
 
-    /** Settings with a syntax of their own: their name, or null. */
+    /**
+     * Settings with a syntax of their own: their name, or null.
+     *
+     * <p>Only where no sign of an assignment follows: {@code SET names = …} is a setting called so.
+     */
     private @Nullable String phrase() {
         if (cursor.accept("SESSION", "CHARACTERISTICS")) {
             return "session characteristics";
@@ -240,6 +244,7 @@ final class SessionParser {
         return null;
     }
 
+    /** {@code @x} is a variable of the user's, {@code @@session.x} a setting with its scope. */
     private Setting variable(int position) {
         boolean user = cursor.at(TokenKind.USER_VARIABLE);
         String text = cursor.text();
@@ -255,7 +260,11 @@ final class SessionParser {
         return new QualifiedName(List.of(Name.of(text, position)), position);
     }
 
-    /** MariaDB's values are expressions or one of some words. */
+    /**
+     * MariaDB's values are expressions or one of some words.
+     *
+     * <p>{@code SET sql_mode = ANSI} and {@code SET x = ON}: a word alone is a value, not a column.
+     */
     private List<Expr> expressionValue() {
         if (cursor.accept("DEFAULT")) {
             return List.of();
@@ -318,6 +327,10 @@ final class SessionParser {
         }
     }
 
+    /**
+     * RESET is SET to the default. On MariaDB it is about logs and replicas, so it is refused, but for {@code RESET
+     * privoxy}, by which an application ends its context.
+     */
     private Statement reset(int position) {
         cursor.next();
         boolean authorization = cursor.accept("SESSION", "AUTHORIZATION");

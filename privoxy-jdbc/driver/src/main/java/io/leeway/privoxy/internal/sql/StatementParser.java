@@ -102,6 +102,9 @@ final class StatementParser {
         return statements;
     }
 
+    /**
+     * A statement by its first word, or by a parenthesis or brace. A word that is none of those known is bad grammar.
+     */
     private Statement statement() {
         int position = cursor.position();
         if (cursor.at(TokenKind.LEFT_PAREN)) {
@@ -228,6 +231,7 @@ final class StatementParser {
 
     // --- COPY --------------------------------------------------------------------------------------------------------
 
+    /** COPY in as far as it tells what it is about; it is refused, whatever it says. */
     private Statement copy(int position) {
         if (!cursor.isPostgres()) {
             throw cursor.unsupported("statement COPY");
@@ -274,6 +278,10 @@ final class StatementParser {
 
     // --- EXPLAIN -----------------------------------------------------------------------------------------------------
 
+    /**
+     * {@code EXPLAIN} with the statement it explains, which is looked through, too. {@code ANALYZE} in any notation
+     * runs it, so what is not certain counts as that.
+     */
     private Statement explain(String word, int position) {
         cursor.next();
         boolean analyze = word.equals("ANALYZE");

@@ -114,6 +114,7 @@ public final class JsonWriter {
         return this;
     }
 
+    /** One flag instead of a stack: what follows a bracket or a name needs no comma. */
     private void separate() {
         if (!first) {
             out.append(',');

@@ -122,6 +122,7 @@ final class LineFile {
         }
     }
 
+    /** Also while taken lines are being written, or flush would return before they are on the disk. */
     private boolean isBusy() {
         return !broken && (writing || !waiting.isEmpty());
     }
@@ -141,6 +142,7 @@ final class LineFile {
 
     private void run() {
         try (SeekableByteChannel channel = open()) {
+            // All that wait at once, so that a slow disk is asked seldom.
             List<String> lines = take();
             while (!lines.isEmpty()) {
                 write(channel, lines);

@@ -45,6 +45,7 @@ public final class TrafficReader implements Closeable {
                 new BufferedInputStream(plain, 1 << 16),
                 StandardCharsets.UTF_8
                         .newDecoder()
+                        // With a replacement character a text would be another one than was decided on.
                         .onMalformedInput(CodingErrorAction.REPORT)
                         .onUnmappableCharacter(CodingErrorAction.REPORT));
     }

@@ -67,6 +67,7 @@ public final class TrafficRecorder implements TrafficSink {
         try {
             String name = run + "." + statements.incrementAndGet();
             file.add(TrafficLines.decided(name, name(request), clock.instant(), statement));
+            // Rows from which nothing can be learnt are not written: a recording has users' data in it.
             return statement.columns().isEmpty() ? Rows.NONE : new Lines(name);
         } catch (RuntimeException fault) {
             report(fault);
@@ -99,7 +100,11 @@ public final class TrafficRecorder implements TrafficSink {
         }
     }
 
-    /** A request that is recorded. */
+    /**
+     * A request that is recorded.
+     *
+     * <p>Told under the trace's lock, so it only adds a line.
+     */
     private final class Watched implements TraceWatcher {
 
         private final String name;

@@ -114,6 +114,7 @@ public final class TypedValues {
         }
     }
 
+    /** Elements with their types, too, as an array may hold objects of several. */
     private static void list(JsonWriter json, Collection<?> elements) {
         json.object().name(LIST_TYPE).array();
         elements.forEach(element -> write(json, element));
@@ -193,6 +194,7 @@ public final class TypedValues {
         };
     }
 
+    /** Java reads shorter groups as well. */
     private static UUID uuid(String text) {
         UUID uuid = UUID.fromString(text);
         if (!uuid.toString().equals(text)) {

@@ -2,7 +2,12 @@ package io.leeway.privoxy.internal.cache.file;
 
 import java.util.List;
 
-/** Builds indented lines and breaks lists that are too long for one. */
+/**
+ * Builds indented lines and breaks lists that are too long for one.
+ *
+ * <p>Files are read by people and compared line by line by version control, so the same template is always printed the
+ * same.
+ */
 final class Layout {
 
     private static final int WIDTH = 110;
@@ -16,7 +21,11 @@ final class Layout {
         return this;
     }
 
-    /** A heading and items after it, as many on a line as fit; following lines are indented once more. */
+    /**
+     * A heading and items after it, as many on a line as fit; following lines are indented once more.
+     *
+     * <p>One line for short lists: a reviewer sees the whole template on one page.
+     */
     Layout list(int indent, String heading, List<String> items, String separator) {
         StringBuilder line = new StringBuilder(STEP.repeat(indent)).append(heading);
         for (int i = 0; i < items.size(); i++) {
@@ -29,11 +38,6 @@ final class Layout {
             }
         }
         text.append(line).append('\n');
-        return this;
-    }
-
-    Layout blank() {
-        text.append('\n');
         return this;
     }
 

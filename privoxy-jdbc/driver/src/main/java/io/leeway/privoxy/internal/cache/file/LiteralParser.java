@@ -16,9 +16,11 @@ final class LiteralParser {
             return switch (token.kind()) {
                 case STRING -> Value.of(cursor.take().text());
                 case NUMBER -> Literals.ofNumber(cursor.take().text());
+                // date'2024-05-01': a word directly before a text is its type.
                 case WORD -> cursor.peekSecond().kind() == Kind.STRING ? typed(cursor) : word(cursor);
                 default -> null;
             };
+            // With the place, and without the value: it may be a user's.
         } catch (IllegalArgumentException noValue) {
             throw new TemplateSyntaxException(token.line(), token.column(), "not a value of this type");
         }

@@ -12,7 +12,12 @@ import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Values as text: {@code NULL}, {@code TRUE}, {@code 5}, {@code 'Post'}, {@code timestamp'2024-05-01T12:00'}. */
+/**
+ * Values as text: {@code NULL}, {@code TRUE}, {@code 5}, {@code 'Post'}, {@code timestamp'2024-05-01T12:00'}.
+ *
+ * <p>A value that is read back as another one would make a template that nobody has proved. So what is written is read
+ * back first, and what does not come out the same has no text.
+ */
 final class Literals {
 
     private static final String NULL = "NULL";
@@ -28,6 +33,7 @@ final class Literals {
             case BOOLEAN -> Value.TRUE.equals(value) ? TRUE : FALSE;
             case NUMBER -> value.raw().toString();
             case TEXT -> value.raw() instanceof String text ? Quoting.quoted(text, '\'') : null;
+            // Other opaque values are objects of one execution, which mean nothing in a file.
             case OPAQUE -> value.raw() instanceof String ? typed(value) : null;
             default -> typed(value);
         };

@@ -16,11 +16,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads queries. What tables and columns do not resolve is noted and read on with, so that one template's fault does not
- * hide the others. Not thread-safe.
+ * Reads queries. What tables and columns do not resolve is noted and read on with, so that one template's fault does
+ * not hide the others. Not thread-safe.
+ *
+ * <p>A grammar of its own, not SQL: it writes the checker's queries and nothing else, so that there is one reading of
+ * each text.
  */
 final class QueryParser {
 
+    /** A file of a million brackets must not overflow the stack. */
     private static final int MAX_DEPTH = 50;
 
     private final TokenCursor cursor;
@@ -52,6 +56,7 @@ final class QueryParser {
     }
 
     UnionQuery union() throws TemplateSyntaxException {
+        // A goal that can have no answer; it is a goal all the same.
         if (cursor.takeWords("NOTHING")) {
             return new UnionQuery(List.of());
         }
@@ -71,6 +76,7 @@ final class QueryParser {
         cursor.expectWords("SELECT");
         int start = cursor.position();
         rows = Map.of();
+        // First only to get past the terms: which tables there are is not known yet.
         isResolving = false;
         head();
         if (cursor.takeWords("FROM")) {
@@ -112,6 +118,7 @@ final class QueryParser {
             if (table == null) {
                 note("there is no table " + name);
             }
+            // The file was made under another schema: this template is reported, the others are read.
             int arity = table == null ? 0 : table.arity();
             String alias = cursor.take(Kind.WORD, "an alias").text();
             if (from.put(alias, new Row(new Atom(name, next, arity), table)) != null) {
@@ -190,12 +197,17 @@ final class QueryParser {
         return new Term.Constant(value);
     }
 
+    /** ?1 is a parameter of the query, ?MyUId one of the context. */
     private Term parameter(Token token) throws TemplateSyntaxException {
         boolean isNumber = Character.isDigit(token.raw().charAt(1));
         return isNumber ? new Term.Parameter(number(token) - 1) : new Term.Context(token.text());
     }
 
-    /** A number from 1. */
+    /**
+     * A number from 1.
+     *
+     * <p>From 1 as in JDBC; 0 would be none and a large one would make an array of that size.
+     */
     static int number(Token token) throws TemplateSyntaxException {
         try {
             int number = Integer.parseInt(token.text());
@@ -216,6 +228,7 @@ final class QueryParser {
         if (!isResolving) {
             return new Term.Variable(0);
         }
+        // An alias that stands nowhere is a fault of the file, not of the schema.
         if (row == null) {
             throw new TemplateSyntaxException(
                     alias.line(), alias.column(), "there is no row " + alias.text() + " in FROM");

@@ -11,7 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Queries as text. Rows of FROM are named by the first letter of their table and their number. */
+/**
+ * Queries as text. Rows of FROM are named by the first letter of their table and their number.
+ *
+ * <p>Names of the schema stand in it, so a file shows at review what a template is about; without the schema columns
+ * would be numbers.
+ */
 final class QueryText {
 
     private final Schema schema;
@@ -74,6 +79,7 @@ final class QueryText {
     static String value(Value value) {
         String text = Literals.print(value);
         if (text == null) {
+            // The template as a whole has no text then: with a value left out it would be another one.
             throw new UnprintableException();
         }
         return text;
@@ -95,6 +101,7 @@ final class QueryText {
             int column = variable.index() - atom.firstVariable();
             if (column < atom.arity()) {
                 Table table = schema.table(atom.table());
+                // The table has changed since the template was made.
                 if (table == null || column >= table.arity()) {
                     throw new UnprintableException();
                 }
@@ -104,6 +111,7 @@ final class QueryText {
         throw new UnprintableException();
     }
 
+    /** With the number, as a table may stand in FROM twice. */
     private static String alias(ConjunctiveQuery query, int atom) {
         String table = query.atoms().get(atom).table();
         String last = table.substring(table.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);

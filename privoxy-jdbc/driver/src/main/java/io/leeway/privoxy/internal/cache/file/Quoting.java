@@ -4,13 +4,18 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * Names and texts in quotes. The quote is doubled; a backslash, and every character that is not seen or that changes how
- * others are shown (controls, bidirectional marks, unusual spaces), is written {@code \}{@code uXXXX}, so that a reviewer
- * sees what is there.
+ * Names and texts in quotes. The quote is doubled; a backslash, and every character that is not seen or that changes
+ * how others are shown (controls, bidirectional marks, unusual spaces), is written {@code \}{@code uXXXX}, so that a
+ * reviewer sees what is there.
+ *
+ * <p>Signed is what a person has seen. A name with a mark that turns the direction of writing, or with a letter of no
+ * width, could show one thing and mean another ("Trojan Source").
  */
 final class Quoting {
 
+    /** ASCII only, as letters of other scripts may look like these. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
     private static final HexFormat HEX = HexFormat.of();
 
     private Quoting() {}
@@ -49,6 +54,7 @@ final class Quoting {
                     Character.UNASSIGNED,
                     Character.LINE_SEPARATOR,
                     Character.PARAGRAPH_SEPARATOR -> false;
+            // Other blanks look like none, or like the plain one.
             case Character.SPACE_SEPARATOR -> c == ' ';
             default -> true;
         };

@@ -18,6 +18,9 @@ import java.util.stream.Collectors;
  * <p>What is signed are the words of the file, joined by single blanks: comments, line ends and indentation may change,
  * nothing else.
  *
+ * <p>Templates that do not fit the schema do not make the file unreadable: after a migration most of them hold as
+ * before.
+ *
  * @param fingerprint of the policy and schema
  * @param templates that fit the schema
  * @param unreadable those that do not
@@ -97,11 +100,16 @@ public record TemplateFile(
                 templates.add(parsed.template());
             }
         }
+        // The words as they stand, not what was understood of them: a signature covers what a reviewer saw.
         String content =
                 tokens.subList(0, cursor.position()).stream().map(Token::raw).collect(Collectors.joining(" "));
         return new TemplateFile(fingerprint, templates, unreadable, signatures(cursor), content);
     }
 
+    /**
+     * An id is made of the content, so a template that was edited under its old number is noticed even in a file
+     * without signatures.
+     */
     private static String fault(TemplateParser.Parsed parsed) {
         if (parsed.template() == null) {
             return parsed.fault();
@@ -116,6 +124,7 @@ public record TemplateFile(
         cursor.expectWords("privoxy", "templates", "format");
         Token format = cursor.take(Kind.NUMBER, "the number of the format");
         if (!format.text().equals(Integer.toString(FORMAT))) {
+            // A later format may say more than this version understands.
             throw new TemplateSyntaxException(
                     format.line(), format.column(), "format " + format.text() + " is not known to this version");
         }
@@ -126,6 +135,7 @@ public record TemplateFile(
                 policy, cursor.take(Kind.HASH, "the schema's hash").text());
     }
 
+    /** Behind all that they sign; anything behind them would be unsigned and is an error. */
     private static List<FileSignature> signatures(TokenCursor cursor) throws TemplateSyntaxException {
         List<FileSignature> signatures = new ArrayList<>();
         while (cursor.takeWords("signature", "ed25519", "key")) {

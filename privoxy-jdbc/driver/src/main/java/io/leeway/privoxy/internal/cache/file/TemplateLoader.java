@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * Loads template files into a store. A template counts as reviewed if the file is signed with a trusted key. It is
  * believed without proof only if, moreover, policy and schema are those of the signature; otherwise it is proved anew,
  * and what no longer proves is reported and not loaded.
+ *
+ * <p>A file is input like any other: it can be old, edited or forged. A proof needs no trust, so a template that is
+ * proved may count whoever wrote it; the signature matters where people want to have seen each rule, and where proofs
+ * are to be spared.
  */
 public final class TemplateLoader {
 
@@ -62,6 +66,7 @@ public final class TemplateLoader {
         CompiledPolicy policy = store.policy();
         TemplateFile file = TemplateFile.read(reader, this::find);
         boolean isSigned = TemplateSigner.isSigned(file, trusted);
+        // The fingerprint is that of all templates of the file: with one missing it cannot be compared.
         boolean isCurrent = file.unreadable().isEmpty()
                 && Fingerprint.of(
                                 policy,
@@ -85,6 +90,7 @@ public final class TemplateLoader {
         return new Report(isSigned, isCurrent, loaded, covered, rejected);
     }
 
+    /** Believed without proof means: signed by somebody who is trusted, under just this policy and schema. */
     private String reason(Template template, boolean isReviewed, boolean isBelieved) {
         if (store.isReviewedOnly() && !isReviewed) {
             return "the file is not signed with a trusted key";

@@ -22,7 +22,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one template. Not thread-safe. */
+/**
+ * Reads one template. Not thread-safe.
+ *
+ * <p>What it makes is canonical, so a template that was typed in another order is the same one.
+ */
 final class TemplateParser {
 
     private final TokenCursor cursor;
@@ -74,7 +78,12 @@ final class TemplateParser {
         return fault != null ? new Parsed(id, null, fault, line) : finished(id, goal, arguments, line);
     }
 
-    /** What the queries mention but the template does not give, or null. */
+    /**
+     * What the queries mention but the template does not give, or null.
+     *
+     * <p>Otherwise matching would ask for values that no request has, and the proof would be about a parameter that is
+     * nobody's.
+     */
     private @Nullable String missing(UnionQuery goal, List<Pattern> arguments) {
         Set<String> named = Mentions.contextNames(goal);
         boolean given =
@@ -95,6 +104,7 @@ final class TemplateParser {
         try {
             Template template = Template.canonical(goal, arguments, context, premises, notNull, comparisons);
             return new Parsed(id, new ReviewedTemplate(template, reviews, line), "", line);
+            // A demand on a variable that stands nowhere would be fulfilled by every request.
         } catch (IllegalArgumentException demandOfNothing) {
             return new Parsed(id, null, String.valueOf(demandOfNothing.getMessage()), line);
         }
@@ -103,6 +113,7 @@ final class TemplateParser {
     private void context() throws TemplateSyntaxException {
         do {
             String name = cursor.name("a parameter of the context");
+            // A name without a value stands for itself: the variable is called like the parameter.
             Pattern pattern = cursor.takeSymbol("=") ? pattern() : variable(name);
             if (context.put(name, pattern) != null) {
                 throw cursor.error("the parameter " + name + " stands here twice");
@@ -114,6 +125,7 @@ final class TemplateParser {
         ConjunctiveQuery query = queries.query();
         List<Pattern> arguments = arguments();
         cursor.expectWords("returned", "a", "row");
+        // Cells that are not named may be anything.
         List<Pattern> row = new ArrayList<>(Collections.nCopies(query.head().size(), Pattern.ANY));
         if (cursor.takeWords("with")) {
             do {
@@ -152,6 +164,7 @@ final class TemplateParser {
         if (cursor.takeWords("asked", "with")) {
             do {
                 Token token = cursor.take(Kind.PARAMETER, "a parameter");
+                // In order, so that none can be left out unseen.
                 if (!token.text().equals(Integer.toString(arguments.size() + 1))) {
                     throw new TemplateSyntaxException(
                             token.line(), token.column(), "parameters are given in order, ?1 first");
@@ -191,6 +204,7 @@ final class TemplateParser {
         return value != null ? new Pattern.Constant(value) : variable(cursor.name("a variable, a value or *"));
     }
 
+    /** By name, in the order of their first use; names mean nothing beyond that. */
     private Pattern variable(String name) {
         return new Pattern.Variable(variables.computeIfAbsent(name, absent -> variables.size()));
     }

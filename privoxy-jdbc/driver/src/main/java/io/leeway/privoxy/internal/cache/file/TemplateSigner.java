@@ -20,7 +20,12 @@ import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Signs template files with Ed25519 and verifies them. */
+/**
+ * Signs template files with Ed25519 and verifies them.
+ *
+ * <p>Ed25519, as every Java platform from 15 on has it: small keys, no parameters to choose wrongly, no random numbers
+ * while signing.
+ */
 public final class TemplateSigner {
 
     private static final String ALGORITHM = "Ed25519";
@@ -39,7 +44,11 @@ public final class TemplateSigner {
         }
     }
 
-    /** A short name of a public key: the beginning of its hash. */
+    /**
+     * A short name of a public key: the beginning of its hash.
+     *
+     * <p>To find the key, not to trust it: what counts is that the signature is right under a key that is trusted.
+     */
     public static String keyId(PublicKey key) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(key.getEncoded());
@@ -58,6 +67,7 @@ public final class TemplateSigner {
     public static String sign(String text, KeyPair keys, TableLookup tables)
             throws TemplateSyntaxException, InvalidKeyException {
         try {
+            // Read first: what is not in the format must not get a signature.
             TemplateFile file = TemplateFile.read(new StringReader(text), tables);
             Signature signature = Signature.getInstance(ALGORITHM);
             signature.initSign(keys.getPrivate());
@@ -90,6 +100,7 @@ public final class TemplateSigner {
             verifier.initVerify(key);
             verifier.update(file.signedBytes());
             return verifier.verify(Base64.getDecoder().decode(signature.value()));
+            // A damaged signature is none.
         } catch (SignatureException | InvalidKeyException | IllegalArgumentException damaged) {
             return false;
         } catch (GeneralSecurityException e) {
@@ -133,6 +144,8 @@ public final class TemplateSigner {
 
     private static byte[] decode(String pem, String kind) throws InvalidKeyException {
         Matcher matcher = PEM.matcher(pem);
+        // A private key where a public one is expected is a mistake to be told: it would lie where many can read
+        // it.
         if (!matcher.find() || !matcher.group(1).equals(kind)) {
             throw new InvalidKeyException("no BEGIN " + kind + " KEY in PEM form");
         }

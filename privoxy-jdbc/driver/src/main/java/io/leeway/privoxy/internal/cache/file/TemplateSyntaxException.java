@@ -5,22 +5,7 @@ public final class TemplateSyntaxException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    private final int line;
-    private final int column;
-
     TemplateSyntaxException(int line, int column, String message) {
         super("line " + line + ", column " + column + ": " + message);
-        this.line = line;
-        this.column = column;
-    }
-
-    /** Line of the place, from 1. */
-    public int line() {
-        return line;
-    }
-
-    /** Column of the place, from 1. */
-    public int column() {
-        return column;
     }
 }

@@ -10,7 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Templates as text for people: {@code when an earlier query … returned a row with …, then allow …}. */
+/**
+ * Templates as text for people: {@code when an earlier query … returned a row with …, then allow …}.
+ *
+ * <p>A sentence that can be read aloud: "when an earlier query returned a row with …, then allow …". Reviewers are not
+ * all programmers of this product.
+ */
 public final class TemplateText {
 
     private final QueryText queries;
@@ -102,6 +107,7 @@ public final class TemplateText {
             for (int i = 0; i < head.size(); i++) {
                 Pattern pattern = premise.row().get(i);
                 if (!(pattern instanceof Pattern.Any)) {
+                    // A column that the query returns twice is told by its number.
                     boolean hasName = head.get(i) instanceof Term.Variable && head.indexOf(head.get(i)) == i;
                     String cell = hasName ? queries.term(head.get(i), premise.query()) : "column " + (i + 1);
                     items.add(cell + " = " + text(pattern));

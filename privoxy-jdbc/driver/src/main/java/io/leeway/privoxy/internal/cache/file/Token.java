@@ -3,6 +3,8 @@ package io.leeway.privoxy.internal.cache.file;
 /**
  * A word of a template file.
  *
+ * <p>The raw text is what is signed, the other what it means.
+ *
  * @param text its meaning: of quoted ones what is between the quotes, of hashes and parameters what follows the sign
  * @param raw as it stands in the file
  */

@@ -29,6 +29,7 @@ final class TokenCursor {
         return tokens.get(Math.min(position + 1, tokens.size() - 1));
     }
 
+    /** The end is never passed, so that no reader has to ask for it. */
     Token take() {
         Token token = tokens.get(position);
         if (token.kind() != Kind.END) {

@@ -4,7 +4,12 @@ import io.leeway.privoxy.internal.cache.file.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts a template file into tokens. Comments run from {@code --} to the end of the line. */
+/**
+ * Cuts a template file into tokens. Comments run from {@code --} to the end of the line.
+ *
+ * <p>Everything that is not a token is an error: a character that is passed over could be one that a reviewer sees as
+ * something else.
+ */
 final class Tokenizer {
 
     private static final int ESCAPE_DIGITS = 4;
@@ -97,6 +102,7 @@ final class Tokenizer {
     private String quoted(char quote) throws TemplateSyntaxException {
         StringBuilder content = new StringBuilder();
         int start = position++;
+        // A quote ends on its line: one that is forgotten would take in the rest of the file.
         while (position < text.length() && peek(0) != '\n') {
             char c = text.charAt(position++);
             if (c == quote) {
@@ -110,6 +116,7 @@ final class Tokenizer {
             } else if (Quoting.isSeen(c)) {
                 content.append(c);
             } else {
+                // As it is written, so it is read (Quoting).
                 throw error(position - 1, "a character that cannot be seen; write it as \\uXXXX");
             }
         }
@@ -143,6 +150,7 @@ final class Tokenizer {
             }
             skipDigits();
         }
+        // 5x is neither a number nor a name.
         if (isNameStart(peek(0)) || !isDigit(text.charAt(position - 1))) {
             throw error(start, "not a number");
         }

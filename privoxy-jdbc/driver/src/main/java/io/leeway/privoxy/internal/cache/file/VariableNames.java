@@ -13,8 +13,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names for a template's variables: a parameter of the context lends its own, other variables are called after the first
- * column that they are compared with or stand in.
+ * Names for a template's variables: a parameter of the context lends its own, other variables are called after the
+ * first column that they are compared with or stand in.
+ *
+ * <p>For reviewers: {@code AUTHOR_ID} says what a number does not. Names carry no meaning when a file is read.
  */
 final class VariableNames {
 
@@ -126,10 +128,12 @@ final class VariableNames {
         for (char c : column.toUpperCase(Locale.ROOT).toCharArray()) {
             name.append((c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_');
         }
+        // A column's name may begin with a digit, or have no letter of ASCII.
         boolean isName = Quoting.isPlain(name.toString());
         names[((Pattern.Variable) pattern).index()] = free(isName ? name.toString() : NAMELESS);
     }
 
+    /** Two variables with one name would be read back as one. */
     private String free(String wanted) {
         String name = wanted;
         for (int number = 2; !taken.add(name); number++) {

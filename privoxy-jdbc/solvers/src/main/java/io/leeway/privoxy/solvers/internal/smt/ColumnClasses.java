@@ -35,6 +35,7 @@ final class ColumnClasses {
 
     private final List<Pair> pairs = new ArrayList<>();
 
+    /** Only columns that the scope writes are members; the others have no term. */
     ColumnClasses(ConjunctiveQuery query, Scope scope) {
         int size = query.variables();
         this.columns = new Column[size];
@@ -139,6 +140,7 @@ final class ColumnClasses {
         return isWritten(List.of(term));
     }
 
+    /** A condition is written as a whole or not at all. */
     boolean isWritten(List<Term> terms) {
         return Mentions.variables(terms).stream().allMatch(index -> written[index]);
     }

@@ -30,6 +30,7 @@ final class ConditionWriter {
         this.types = types;
     }
 
+    /** No negation is ever needed: the normaliser has written NOT as conditions of its own. */
     String write(Condition condition) {
         if (condition instanceof Condition.NullTest test) {
             String term = terms.write(test.term());
@@ -88,7 +89,11 @@ final class ConditionWriter {
         return vocabulary.less(line, vocabulary.value(Value.of(first)), term, true);
     }
 
-    /** The smallest whole number from the bound on, or beyond it. */
+    /**
+     * The smallest whole number from the bound on, or beyond it.
+     *
+     * <p>Floor and ceiling, as a bound need not be whole: {@code x > 4.5} is {@code x >= 5}.
+     */
     private static BigDecimal next(BigDecimal bound, boolean beyond) {
         return beyond
                 ? bound.setScale(0, RoundingMode.FLOOR).add(BigDecimal.ONE)

@@ -48,6 +48,7 @@ final class CoreFinder {
     static Optional<SmtCore> find(
             PlainProblem problem, Policy policy, Form form, SolverPortfolio portfolio, Limits limits) {
         Encoder.Generalised generalised = Encoder.generalised(problem, policy, form);
+        // Asked anew, as the proof before was of the script with values, which has no labels.
         Reply reply = portfolio.race(generalised.script(), limits);
         SmtSolver solver = reply.solver();
         if (solver == null || !(reply.outcome() instanceof Outcome.Unsatisfiable unsatisfiable)) {

@@ -45,6 +45,7 @@ final class DatabaseDecoder {
             String element = model.get(position.term());
             BigDecimal number = number(model.getOrDefault(name, ""));
             if (element != null && number != null) {
+                // By element, as two terms of one element have one position.
                 positions.put(position.line() + " " + element, number);
             }
         });

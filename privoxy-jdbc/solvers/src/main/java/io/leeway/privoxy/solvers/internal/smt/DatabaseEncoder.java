@@ -61,6 +61,8 @@ final class DatabaseEncoder {
     /**
      * Two databases to be chosen.
      *
+     * <p>Script and its names together: a model of the one is read with the other.
+     *
      * @param script asks for what {@link DatabaseDecoder} needs
      */
     record Encoded(

@@ -55,7 +55,11 @@ final class Encoder {
         this.policyBindings = new Bindings(List.of(), context());
     }
 
-    /** The problem as it is. */
+    /**
+     * The problem as it is.
+     *
+     * <p>With values as constants, which solvers decide sooner than labels.
+     */
     static SmtScript concrete(PlainProblem problem, Policy policy, Form form) {
         return new Encoder(problem, policy, form, false).encode().script();
     }
@@ -258,6 +262,7 @@ final class Encoder {
     private String text() {
         StringBuilder text = new StringBuilder("(set-logic ");
         String prelude = vocabulary.prelude();
+        // The logic is named as narrow as it is: solvers choose their strategy by it.
         text.append(vocabulary.usesNumbers() ? "UFLRA" : "UF").append(")\n").append(prelude);
         for (String assertion : assertions) {
             if (!assertion.equals(Logic.TRUE)) {

@@ -30,6 +30,7 @@ final class FreshValues {
     private final Set<Object> taken = new HashSet<>();
     private int number;
 
+    /** Positions count as taken, too: a fresh number must not be one that an order has fixed. */
     FreshValues(Collection<Value> known, Collection<BigDecimal> positions) {
         for (Value value : known) {
             // Without regard to case: under a collation without cases 'A' would be the known 'a'.

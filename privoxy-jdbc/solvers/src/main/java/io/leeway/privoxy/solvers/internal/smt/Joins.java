@@ -46,6 +46,7 @@ final class Joins {
     List<SymbolicAnswer> answers(UnionQuery query, SymbolicDatabase database, Bindings bindings) {
         Set<SymbolicAnswer> answers = new LinkedHashSet<>();
         for (ConjunctiveQuery disjunct : query.disjuncts()) {
+            // A table that takes no part is empty in both databases.
             if (scope.tables().keySet().containsAll(Mentions.tables(disjunct))) {
                 new Loop(disjunct, database, bindings, answers).run(0, List.of());
             }

@@ -21,7 +21,11 @@ sealed interface Label {
      */
     record Same(Operand operand, Value value) implements Label {}
 
-    /** What the operands of this value share is not null. */
+    /**
+     * What the operands of this value share is not null.
+     *
+     * <p>Weaker than the value itself and offered beside it, so that a proof need not take the value.
+     */
     record NotNull(Value value) implements Label {}
 
     /** What the operands of this value share is this value. */

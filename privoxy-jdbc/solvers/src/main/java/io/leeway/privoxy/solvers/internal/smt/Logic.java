@@ -63,6 +63,7 @@ final class Logic {
         };
     }
 
+    /** A premise that is false at sight drops the whole statement. */
     static String implies(String premise, String conclusion) {
         if (premise.equals(FALSE) || conclusion.equals(TRUE)) {
             return TRUE;

@@ -44,6 +44,7 @@ record Observation(
         return new Observation(names, definitions.toString(), positions, applications);
     }
 
+    /** A definition and no constant with an equality: nothing is added to the formula. */
     private static String define(List<String> names, StringBuilder definitions, String sort, String term) {
         String name = "observed~" + names.size();
         names.add(name);

@@ -171,6 +171,7 @@ final class ScopeFinder {
         }
     }
 
+    /** For a proof only a reference on which something hangs; leaving one out is a premise less. */
     private boolean binds(Table table, ForeignKey key) {
         BitSet needed = columnsOf(table.name());
         boolean isLookedAt = key.columns().stream().allMatch(needed::get);
@@ -284,6 +285,7 @@ final class ScopeFinder {
             foreignKeys.put(
                     name,
                     table.foreignKeys().stream()
+                            // Asked again at the end: a key can have come to bind by what came in after it.
                             .filter(key -> binds(table, key) && isWritable(table, key))
                             .toList());
         });

@@ -82,6 +82,8 @@ public final class SmtDecider {
     /**
      * What a proof of the problem needs: the premises and conditions of a template. Empty if the problem cannot be
      * proved from returned rows alone within the limits, which every step has anew.
+     *
+     * <p>From rows alone: a template's premises are rows.
      */
     public Optional<SmtCore> core(PlainProblem problem, Policy policy, Form form, Limits limits) {
         return portfolio.isEmpty() ? Optional.empty() : CoreFinder.find(problem, policy, form, portfolio, limits);

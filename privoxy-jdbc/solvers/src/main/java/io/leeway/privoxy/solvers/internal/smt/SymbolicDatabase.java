@@ -131,6 +131,7 @@ final class SymbolicDatabase {
         rows.computeIfAbsent(shape.table().name(), table -> new ArrayList<>()).add(row);
         shape.columns().stream()
                 .forEach(column ->
+                        // The model's elements have no type; the column that a term stands in tells it.
                         cellTypes.put(row.cell(column), shape.column(column).type()));
     }
 

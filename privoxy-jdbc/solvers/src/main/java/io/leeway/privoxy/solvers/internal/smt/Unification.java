@@ -11,7 +11,11 @@ final class Unification {
 
     private Unification() {}
 
-    /** Enters a condition, if it equates a column with a column or with a ground term; says whether it does. */
+    /**
+     * Enters a condition, if it equates a column with a column or with a ground term; says whether it does.
+     *
+     * <p>Either side may be the column.
+     */
     static boolean apply(Condition condition, ColumnClasses classes, TermWriter terms) {
         return condition instanceof Condition.Comparison comparison
                 && comparison.operator() == Condition.Operator.EQUAL

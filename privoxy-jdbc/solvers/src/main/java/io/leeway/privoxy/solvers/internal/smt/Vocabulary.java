@@ -73,7 +73,11 @@ final class Vocabulary {
         values.put(NULL, Value.NULL);
     }
 
-    /** The constant for a value. */
+    /**
+     * The constant for a value.
+     *
+     * <p>The same constant for the same value: equality of values is Java's, as everywhere in the checker.
+     */
     String value(Value value) {
         String name = names.get(value);
         if (name == null) {
@@ -134,6 +138,7 @@ final class Vocabulary {
         return symbol(id, hint, arity, "Bool");
     }
 
+    /** Instances are told apart by the id, so that a function of the policy is the same in both databases. */
     private String symbol(String id, String hint, int arity, String result) {
         String name = symbols.get(id);
         if (name == null) {

@@ -54,6 +54,7 @@ final class PortfolioStage implements SolverStage {
                 : decider.reportingTo(tracker).decide(PlainProblem.of(problem), policy.whole(), within);
     }
 
+    /** With limits of its own, as there are some ten proofs on the way. */
     @Override
     public @Nullable Template generalise(Problem proved, Form form) {
         SmtDecider decider = Found.DECIDER;
