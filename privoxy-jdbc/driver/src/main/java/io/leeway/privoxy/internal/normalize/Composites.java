@@ -49,7 +49,7 @@ final class Composites {
     }
 
     /**
-     * Whether = of the two need be no equivalence, nor <> its negation: PostgreSQL compares geometry by area or length, about,
+     * Whether {@code =} of the two need be no equivalence, nor {@code <>} its negation: PostgreSQL compares geometry by area or length, about,
      * and NaN with nothing. What is not known may be such values.
      */
     boolean mayBeIncomparable(Operand left, Operand right) {
