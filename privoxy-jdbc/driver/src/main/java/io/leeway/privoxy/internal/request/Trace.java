@@ -136,10 +136,11 @@ public final class Trace {
     }
 
     /** What transactions have written that are not over, each by its tables; those that were left open are told apart. */
-    record OpenWrites(Map<Object, Set<String>> uncommitted, Map<Object, Set<String>> leftOpen) {}
+    record OpenWrites(
+            IdentityHashMap<Object, Set<String>> uncommitted, IdentityHashMap<Object, Set<String>> leftOpen) {}
 
     synchronized OpenWrites openWrites() {
-        Map<Object, Set<String>> written = new IdentityHashMap<>();
+        var written = new IdentityHashMap<Object, Set<String>>();
         uncommitted.forEach((transaction, open) -> written.put(transaction, Set.copyOf(open.tables)));
         return new OpenWrites(written, new IdentityHashMap<>(leftOpen));
     }
