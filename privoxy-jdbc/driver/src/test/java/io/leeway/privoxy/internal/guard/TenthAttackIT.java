@@ -64,8 +64,8 @@ class TenthAttackIT extends Cases {
     private static void assertNothingHidden(Connection connection, String sql) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             assertNothingHidden(statement);
-        } catch (PrivoxyException refused) {
-            // As good.
+        } catch (SQLException refused) {
+            assertThat((Throwable) refused).isInstanceOf(PrivoxyException.class);
         }
     }
 
@@ -74,8 +74,8 @@ class TenthAttackIT extends Cases {
             while (rows.next()) {
                 assertThat(rows.getString("secret")).isEqualTo("shown");
             }
-        } catch (PrivoxyException refused) {
-            // As good.
+        } catch (SQLException refused) {
+            assertThat((Throwable) refused).isInstanceOf(PrivoxyException.class);
         }
     }
 
