@@ -167,7 +167,7 @@ class SeveralStatesIT extends Cases {
     private static final int SNAPSHOT_OF_H2 = 6;
 
     /** A snapshot as it is with the database's own means. */
-    private Connection snapshot(On where, int isolation) throws SQLException {
+    private Connection snapshot(int isolation) throws SQLException {
         Connection connection = connect();
         connection.setAutoCommit(false);
         connection.setTransactionIsolation(isolation);
@@ -209,7 +209,7 @@ class SeveralStatesIT extends Cases {
             {"UPDATE t SET email = 'zz' WHERE id = 2", "UPDATE t SET email = 'x' WHERE id = 1"}
         }) {
             owned(where);
-            Connection connection = snapshot(where, Connection.TRANSACTION_REPEATABLE_READ);
+            Connection connection = snapshot(Connection.TRANSACTION_REPEATABLE_READ);
             elsewhere(way[0]);
             run(connection, way[1]);
             String id = way[1].startsWith("INSERT") ? "8" : "1";
@@ -244,7 +244,7 @@ class SeveralStatesIT extends Cases {
         for (int isolation :
                 where == On.MARIADB ? new int[] {Connection.TRANSACTION_REPEATABLE_READ} : isolations(where)) {
             keyed(where);
-            Connection connection = snapshot(where, isolation);
+            Connection connection = snapshot(isolation);
             assertThat(rows(connection, AUTHORS)).containsExactly("10", "20", "30");
             elsewhere("UPDATE posts SET author = 1 WHERE id = 20");
             run(connection, "DELETE FROM users WHERE id = 2");
