@@ -224,7 +224,7 @@ class SeveralStatesIT extends Cases {
     @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
     void noPrimaryKeyIsEither(int isolation) throws SQLException {
         owned(On.POSTGRESQL);
-        Connection connection = snapshot(On.POSTGRESQL, isolation);
+        Connection connection = snapshot(isolation);
         elsewhere("DELETE FROM t WHERE id = 2");
         run(connection, "INSERT INTO t VALUES (2, 'y', 1, 'new')");
         assertThat(rows(connection, "SELECT id, email, owner FROM t WHERE id = 2 AND owner = 1"))
@@ -261,7 +261,7 @@ class SeveralStatesIT extends Cases {
     @Test
     void noForeignKeyIsBelievedOfARowThatAnOwnWriteHasMadeVisible() throws SQLException {
         keyed(On.MARIADB);
-        Connection connection = snapshot(On.MARIADB, Connection.TRANSACTION_REPEATABLE_READ);
+        Connection connection = snapshot(Connection.TRANSACTION_REPEATABLE_READ);
         elsewhere("INSERT INTO users VALUES (4)", "INSERT INTO posts VALUES (40, 4), (41, 1)");
         assertThat(rows(connection, AUTHORS)).containsExactly("10", "20", "30");
         run(connection, "DELETE FROM posts WHERE id = 30");
@@ -299,7 +299,7 @@ class SeveralStatesIT extends Cases {
                 List.of(MEMBER + " LOCK IN SHARE MODE"),
                 List.of("UPDATE members SET n = 1 WHERE u = 1 AND c = 5", MEMBER))) {
             tasks(On.MARIADB);
-            Connection connection = snapshot(On.MARIADB, Connection.TRANSACTION_REPEATABLE_READ);
+            Connection connection = snapshot(Connection.TRANSACTION_REPEATABLE_READ);
             becomesMember();
             if (way.size() > 1) {
                 run(connection, way.get(0));
