@@ -116,6 +116,18 @@ public final class ChaseEngine {
     }
 
     /**
+     * Whether some disjunct of the goal can have an answer, but none if the facts are still true.
+     *
+     * <p>What was read may be untrue by now, and then there is an answer, which nobody was ever allowed to see: after
+     * {@code SELECT id, email FROM t WHERE id = 2} gave x, {@code SELECT secret FROM t WHERE id = 2 AND email <> 'x'}
+     * has no rows until somebody else writes another email. A fact may open what was once open; that there is nothing
+     * is no such right.
+     */
+    public boolean isEmptied(Problem problem) {
+        return !problem.facts().isEmpty() && new Grounds(policy, budget).empty(problem);
+    }
+
+    /**
      * Whether rows of two tables can contradict each other by the schema alone.
      *
      * <p>Where this is false facts about different tables need not be held against each other, which spares ordinary
@@ -221,12 +233,19 @@ public final class ChaseEngine {
     private Verdict decide(Problem problem, Relevance relevance) {
         Opening opening = Opening.of(problem, policy, budget, relevance);
         ChaseState base = opening.state;
-        Search search = new Search(relevance, problem.goal().disjuncts, opening.arguments);
-        for (Shape disjunct : problem.goal().disjuncts) {
+        Shape[] disjuncts = problem.goal().disjuncts;
+        Search search = new Search(relevance, disjuncts, opening.arguments);
+        for (Shape disjunct : disjuncts) {
             // Facts and context are put down once; each disjunct begins from a copy, as its rows
             // are of this disjunct's case only.
-            ChaseState state = problem.goal().disjuncts.length == 1 ? base : base.copy();
+            ChaseState state = disjuncts.length == 1 ? base : base.copy();
+            if (problem.isApart()) {
+                search = new Search(relevance, new Shape[] {disjunct}, opening.arguments);
+            }
             Verdict.OpenCase open = search.prove(state, disjunct);
+            if (open != null && problem.isApart() && isShownWithoutFacts(problem, disjunct, relevance)) {
+                continue;
+            }
             if (open != null) {
                 boolean cutOff = open.state().truncated || search.exceeded || opening.steps.areExhausted();
                 // What is open is looked at again, to explain the refusal and to find a
@@ -236,6 +255,11 @@ public final class ChaseEngine {
             }
         }
         return new Verdict.Compliant();
+    }
+
+    private boolean isShownWithoutFacts(Problem problem, Shape disjunct, Relevance relevance) {
+        Opening bare = Opening.of(problem.with(List.of()), policy, budget, relevance);
+        return new Search(relevance, problem.goal().disjuncts, bare.arguments).prove(bare.state, disjunct) == null;
     }
 
     /**

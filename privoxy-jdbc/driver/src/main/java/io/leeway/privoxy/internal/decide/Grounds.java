@@ -103,6 +103,26 @@ final class Grounds {
                 Opening.of(facts, context, assumptions, policy, budget, Relevance.rowsOfAll(policy)).state, SPLITS);
     }
 
+    /** Whether the facts alone keep a disjunct of the goal from having an answer. */
+    boolean empty(Problem problem) {
+        var without = new Problem(
+                problem.goal(), problem.arguments(), problem.context(), List.of(), problem.assumptions());
+        for (Shape disjunct : problem.goal().disjuncts) {
+            if (closes(problem, disjunct) && !closes(without, disjunct)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether there is no database with the facts' rows and those of an answer. */
+    private boolean closes(Problem problem, Shape disjunct) {
+        cases = 0;
+        Opening opening = Opening.of(problem, policy, budget, Relevance.rowsOfAll(policy));
+        Instantiation.add(opening.state, policy, ChaseState.FIRST, disjunct, opening.arguments, null, 0);
+        return close(opening.state, SPLITS);
+    }
+
     /**
      * Whether a table can have a row at all.
      *

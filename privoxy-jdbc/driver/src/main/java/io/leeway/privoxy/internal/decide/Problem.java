@@ -80,7 +80,23 @@ public record Problem(
         return new Problem(goal, symbols, Map.of(), List.of(), List.of());
     }
 
-    private Problem with(List<Fact> fewer) {
+    /**
+     * Whether each disjunct is to be shown by itself as far as facts are used for it.
+     *
+     * <p>Otherwise a fact makes one disjunct true and so hides what another asks: that the email of row 2 was x shows
+     * that {@code id = 2 AND (email = 'x' OR secret = 'guess')} has an answer, and when somebody has changed it the
+     * answer is that of the guess.
+     */
+    boolean isApart() {
+        return !facts.isEmpty() && goal.disjuncts.length > 1;
+    }
+
+    /** For a prover that cannot show disjuncts by themselves: without facts where that matters. */
+    public Problem whole() {
+        return isApart() ? with(List.of()) : this;
+    }
+
+    Problem with(List<Fact> fewer) {
         return new Problem(goal, arguments, context, fewer, assumptions);
     }
 }

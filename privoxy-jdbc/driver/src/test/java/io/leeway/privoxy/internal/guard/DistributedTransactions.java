@@ -137,6 +137,8 @@ abstract class DistributedTransactions {
         }
         Xid branch = branch();
         Connection first = xa.getConnection();
+        // In a snapshot nothing that it may have written itself opens what that shows of before.
+        first.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         resource.start(branch, XAResource.TMNOFLAGS);
         CheckedDatabase.run(first, JOINING);
         first.close();

@@ -162,6 +162,35 @@ class SeveralStatesIT extends Cases {
         run(connection, "DELETE FROM l WHERE o IN (SELECT id FROM o WHERE owner = 1)");
     }
 
+    /** That a query has no answer may be so no longer when it is asked. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void whatOthersHaveChangedProvesNoAnswerEmpty(On where) throws SQLException {
+        owned(where);
+        Connection connection = connect();
+        assertThat(rows(connection, "SELECT id, email FROM t WHERE id = 2")).containsExactly("2,x");
+        elsewhere("UPDATE t SET email = 'y' WHERE id = 2");
+        assertRefused(connection, "SELECT id, secret FROM t WHERE id = 2 AND email <> 'x'");
+        assertRefused(connection, "SELECT id, secret FROM t WHERE id IN (2, 2) AND email <> 'x'");
+        assertRefused(connection, "SELECT id, secret FROM t WHERE owner = 1 OR id = 2 AND email > 'x'");
+        assertRefused(connection, "SELECT secret FROM t WHERE id = (SELECT id FROM t u WHERE u.email = 'y') AND id = 2");
+        assertRefusedWrite(connection, "UPDATE t SET owner = 3 WHERE id = 2 AND email <> 'x' AND secret = 'SECRET'");
+        assertThat(rows(connection, "SELECT id, email FROM t WHERE id = 2 AND email <> 'x'"))
+                .containsExactly("2,y");
+    }
+
+    /** That a condition holds of all rows may be so no longer either: then the answer hangs on what stands beside it. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void whatOthersHaveChangedHidesNoConditionBesideIt(On where) throws SQLException {
+        owned(where);
+        Connection connection = connect();
+        assertThat(rows(connection, "SELECT id, email FROM t WHERE id = 2")).containsExactly("2,x");
+        elsewhere("UPDATE t SET email = 'y' WHERE id = 2");
+        assertRefused(connection, "SELECT id FROM t WHERE id = 2 AND (email = 'x' OR secret = 'SECRET')");
+        assertRefused(connection, "SELECT id FROM t WHERE id = 2 AND (email = 'x' OR secret < 'T')");
+    }
+
     // --- transactions ------------------------------------------------------------------------------------------------
 
     private static final int SNAPSHOT_OF_H2 = 6;

@@ -82,7 +82,7 @@ class WaitingStatementsIT extends Cases {
         }
     }
 
-    private static final String WAITING_ON_POSTGRESQL =
+    static final String WAITING_ON_POSTGRESQL =
             "SELECT 1 FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid"
                     + " WHERE NOT l.granted AND a.datname = current_database()";
 
@@ -91,7 +91,7 @@ class WaitingStatementsIT extends Cases {
         awaitWaiting(database, query, count);
     }
 
-    private static void awaitWaiting(CheckedDatabase database, String query, int count) throws SQLException {
+    static void awaitWaiting(CheckedDatabase database, String query, int count) throws SQLException {
         try (Connection plain = database.plain()) {
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> CheckedDatabase.rows(plain, query).size() == count);
@@ -114,7 +114,7 @@ class WaitingStatementsIT extends Cases {
         return failure(answered);
     }
 
-    private static @Nullable SQLException failure(CompletableFuture<Void> answered) throws Exception {
+    static @Nullable SQLException failure(CompletableFuture<Void> answered) throws Exception {
         try {
             answered.get(1, TimeUnit.MINUTES);
             return null;
@@ -245,12 +245,12 @@ class WaitingStatementsIT extends Cases {
         Connection other = keyed(On.POSTGRESQL);
         changer = connect();
         Statement statement = other.createStatement();
-        String counted = "UPDATE z SET id = id; DELETE FROM posts WHERE EXISTS (SELECT 1 FROM users u"
-                + " WHERE u.id = posts.author); DELETE FROM posts";
-        other.setAutoCommit(false);
-        assertThat(leftAfter(statement, () -> statement.execute("DELETE FROM z; " + counted)))
-                .isEmpty();
-        other.rollback();
+        SQLException error = answerAfter(
+                () -> changer.commit(),
+                () -> statement.execute("UPDATE z SET id = id; UPDATE t SET v = 3 WHERE id = 1; DELETE FROM z"),
+                "ALTER TABLE t ADD COLUMN w INT");
+        assertThat((Throwable) error).isNotNull();
+        assertThat(left(statement)).isEmpty();
     }
 
     @Test
@@ -274,14 +274,11 @@ class WaitingStatementsIT extends Cases {
 
     @ParameterizedTest
     @EnumSource(On.class)
-    void aStatementThatFailedOrWasRefusedShowsNothing(On where) throws Exception {
+    void aStatementThatFailedShowsNothing(On where) throws Exception {
         Connection other = keyed(where);
         try (Statement statement = other.createStatement()) {
             assertThat(statement.execute("SELECT id, v FROM t")).isTrue();
-            assertThatThrownBy(() -> statement.executeUpdate(AUTHORS)).isInstanceOf(SQLException.class);
-            assertThat(left(statement)).isEmpty();
-            assertThat(statement.execute("SELECT id, v FROM t")).isTrue();
-            assertThatThrownBy(() -> statement.execute("SELECT name FROM users")).isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> statement.executeUpdate("SELECT id, v FROM t ORDER BY id")).isInstanceOf(SQLException.class);
             assertThat(left(statement)).isEmpty();
             assertThat(statement.execute("SELECT id, v FROM t")).isTrue();
             assertThat(left(statement)).containsExactly("1");
@@ -295,62 +292,32 @@ class WaitingStatementsIT extends Cases {
         changer = connect();
         other.setAutoCommit(false);
         Statement statement = other.createStatement();
-        statement.addBatch("UPDATE z SET id = id");
-        statement.addBatch("DELETE FROM posts WHERE EXISTS (SELECT 1 FROM users u WHERE u.id = posts.author)");
+        statement.addBatch("UPDATE t SET v = 5 WHERE id = 1");
         statement.addBatch("UPDATE t SET v = 1 / (v - v) WHERE id = 1");
-        SQLException error = answerAfter(
-                () -> {
-                    run(changer, "DELETE FROM users WHERE id = 2");
-                    changer.commit();
-                },
-                statement::executeBatch,
-                "ALTER TABLE posts DROP CONSTRAINT fk");
+        SQLException error =
+                answerAfter(() -> changer.commit(), statement::executeBatch, "ALTER TABLE t ADD COLUMN w INT");
         assertThat((Throwable) error).isNotNull().isNotInstanceOf(BatchUpdateException.class);
         assertThat(left(statement)).isEmpty();
         other.rollback();
     }
 
+    /** Who reads only waits there for the end of the change itself, and runs when that is committed. */
     @Test
     void noRowsAreShownThatAKeyWasToHoldOnMariaDb() throws Exception {
         Connection other = keyed(On.MARIADB);
         Connection changing = connect();
         Connection tables = opened(database.plain());
-        Connection row = opened(database.plain());
         tables.setAutoCommit(false);
-        row.setAutoCommit(false);
         CheckedDatabase.rows(tables, "SELECT id FROM posts");
-        CheckedDatabase.rows(row, "SELECT id FROM users WHERE id = 1 FOR UPDATE");
         String waiting = "SELECT id FROM information_schema.processlist WHERE state LIKE 'Waiting for table metadata%'"
                 + " AND db = DATABASE()";
         var changed = background(() -> run(changing, "ALTER TABLE posts DROP FOREIGN KEY fk"));
         awaitWaiting(waiting, 1);
         var shown = new ArrayList<String>();
-        var answered = background(() -> shown.addAll(rows(other, AUTHORS + " LOCK IN SHARE MODE")));
+        var answered = background(() -> shown.addAll(rows(other, AUTHORS)));
         awaitWaiting(waiting, 2);
         tables.rollback();
         changed.get(1, TimeUnit.MINUTES);
-        awaitWaiting("SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'", 1);
-        elsewhere("DELETE FROM users WHERE id = 2");
-        row.rollback();
-        SQLException error = failure(answered);
-        assertThat(shown).isEmpty();
-        assertWithheld(error, PrivoxyErrorCode.SCHEMA_OF_STATEMENT);
-    }
-
-    @Test
-    void noRowsAreShownThatAKeyWasToHoldOnH2() throws Exception {
-        Connection other = keyed(On.H2);
-        Connection changing = connect();
-        Connection row = opened(database.plain());
-        row.setAutoCommit(false);
-        run(other, "SET LOCK_TIMEOUT 60000");
-        CheckedDatabase.rows(row, "SELECT id FROM users WHERE id = 1 FOR UPDATE");
-        var shown = new ArrayList<String>();
-        var answered = background(() -> shown.addAll(rows(other, AUTHORS + " FOR UPDATE")));
-        awaitWaiting("SELECT 1 FROM INFORMATION_SCHEMA.SESSIONS WHERE BLOCKER_ID IS NOT NULL", 1);
-        run(changing, "ALTER TABLE posts DROP CONSTRAINT fk");
-        elsewhere("DELETE FROM users WHERE id = 2");
-        row.rollback();
         SQLException error = failure(answered);
         assertThat(shown).isEmpty();
         assertWithheld(error, PrivoxyErrorCode.SCHEMA_OF_STATEMENT);
@@ -360,7 +327,7 @@ class WaitingStatementsIT extends Cases {
         void run() throws SQLException;
     }
 
-    private static CompletableFuture<Void> background(Work work) {
+    static CompletableFuture<Void> background(Work work) {
         return CompletableFuture.runAsync(() -> {
             try (PrivoxyRequest request = Privoxy.begin(Map.of("MyUId", 1L))) {
                 work.run();
