@@ -105,8 +105,8 @@ final class Grounds {
 
     /** Whether the facts alone keep a disjunct of the goal from having an answer. */
     boolean empty(Problem problem) {
-        var without = new Problem(
-                problem.goal(), problem.arguments(), problem.context(), List.of(), problem.assumptions());
+        var without =
+                new Problem(problem.goal(), problem.arguments(), problem.context(), List.of(), problem.assumptions());
         for (Shape disjunct : problem.goal().disjuncts) {
             if (closes(problem, disjunct) && !closes(without, disjunct)) {
                 return true;

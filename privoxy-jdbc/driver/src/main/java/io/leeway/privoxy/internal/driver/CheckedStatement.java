@@ -238,7 +238,8 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     @Override
     public ResultSet getGeneratedKeys() throws SQLException {
         if (isOwnResult()) {
-            throw new SQLNonTransientException("The last execution has failed, or had no result of the database.", "24000");
+            throw new SQLNonTransientException(
+                    "The last execution has failed, or had no result of the database.", "24000");
         }
         return new CheckedResultSet(connection, this, demandFewer(delegate.getGeneratedKeys()), null, null);
     }

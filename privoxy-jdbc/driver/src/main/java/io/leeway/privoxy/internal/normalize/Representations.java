@@ -289,7 +289,8 @@ final class Representations {
         String text = literal.text();
         return switch (literal.kind()) {
             case NULL -> Representation.NOTHING;
-            // 7 and 07 are written alike once they are numbers. What is too long for a whole number is a decimal one, whose
+            // 7 and 07 are written alike once they are numbers. What is too long for a whole number is a decimal one,
+            // whose
             // quotients have digits behind the point.
             case INTEGER ->
                 text.length() > Expr.Literal.SURELY_WHOLE ? Representation.decimal(0) : Representation.WHOLE;

@@ -73,7 +73,8 @@ record PostgresColumn(String name, ColumnType type, boolean notNull, long baseTy
     }
 
     private static ColumnType builtIn(String type, int modifier, String collation, String declared) {
-        // Of these the server reads some constants as other ones, which is known of them by their names: not of a domain.
+        // Of these the server reads some constants as other ones, which is known of them by their names: not of a
+        // domain.
         if (NAMED.contains(type) && !declared.equals(type)) {
             return ColumnType.inexact(ValueKind.OPAQUE, "domain of " + type, declared);
         }

@@ -31,8 +31,8 @@ class IncomparableIT extends Cases {
             """, new String[] {
             "CREATE DOMAIN boxes AS BOX",
             "CREATE TABLE t (id INT PRIMARY KEY, bx BOX NOT NULL, ci CIRCLE NOT NULL, ls LSEG NOT NULL, ln LINE NOT"
-                + " NULL, pa PATH NOT NULL, dom boxes NOT NULL, jb JSONB NOT NULL, bs BOX[] NOT NULL, secret TEXT, n"
-                + " INT)",
+                    + " NULL, pa PATH NOT NULL, dom boxes NOT NULL, jb JSONB NOT NULL, bs BOX[] NOT NULL, secret TEXT, n"
+                    + " INT)",
             "INSERT INTO t VALUES (1, '((0,0),(1,1))', '<(0,0),1>', '((0,0),(1,1))', '{1,1,1}', '((0,0),(1,1))',"
                     + " '((0,0),(1,1))', '1', '{(0,0),(1,1)}', 'shown', 1)",
             "INSERT INTO t VALUES (2, '((0,0),(NaN,1))', '<(0,0),NaN>', '((0,0),(NaN,1))', '{1,NaN,1}',"

@@ -173,7 +173,8 @@ class SeveralStatesIT extends Cases {
         assertRefused(connection, "SELECT id, secret FROM t WHERE id = 2 AND email <> 'x'");
         assertRefused(connection, "SELECT id, secret FROM t WHERE id IN (2, 2) AND email <> 'x'");
         assertRefused(connection, "SELECT id, secret FROM t WHERE owner = 1 OR id = 2 AND email > 'x'");
-        assertRefused(connection, "SELECT secret FROM t WHERE id = (SELECT id FROM t u WHERE u.email = 'y') AND id = 2");
+        assertRefused(
+                connection, "SELECT secret FROM t WHERE id = (SELECT id FROM t u WHERE u.email = 'y') AND id = 2");
         assertRefusedWrite(connection, "UPDATE t SET owner = 3 WHERE id = 2 AND email <> 'x' AND secret = 'SECRET'");
         assertThat(rows(connection, "SELECT id, email FROM t WHERE id = 2 AND email <> 'x'"))
                 .containsExactly("2,y");

@@ -187,8 +187,7 @@ class TenthAttackIT extends Cases {
         Connection other = connect();
         Connection changer = connect();
         request(1);
-        Statement updatable =
-                other.createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_UPDATABLE);
+        Statement updatable = other.createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_UPDATABLE);
         var read = new Semaphore(0);
         var altered = new Semaphore(0);
         var answered = WaitingStatementsIT.background(() -> {

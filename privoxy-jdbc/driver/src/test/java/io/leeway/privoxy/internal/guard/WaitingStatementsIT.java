@@ -82,9 +82,8 @@ class WaitingStatementsIT extends Cases {
         }
     }
 
-    static final String WAITING_ON_POSTGRESQL =
-            "SELECT 1 FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid"
-                    + " WHERE NOT l.granted AND a.datname = current_database()";
+    static final String WAITING_ON_POSTGRESQL = "SELECT 1 FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid"
+            + " WHERE NOT l.granted AND a.datname = current_database()";
 
     /** Until so many statements wait in the server. */
     private void awaitWaiting(String query, int count) throws SQLException {
@@ -107,7 +106,8 @@ class WaitingStatementsIT extends Cases {
     }
 
     /** The error of what waits on PostgreSQL until something has been done, or null. */
-    static @Nullable SQLException whileItWaits(CheckedDatabase database, Work waiting, Work meanwhile) throws Exception {
+    static @Nullable SQLException whileItWaits(CheckedDatabase database, Work waiting, Work meanwhile)
+            throws Exception {
         var answered = background(waiting);
         awaitWaiting(database, WAITING_ON_POSTGRESQL, 1);
         meanwhile.run();
@@ -267,8 +267,7 @@ class WaitingStatementsIT extends Cases {
         Connection other = keyed(On.POSTGRESQL);
         changer = connect();
         Statement statement = other.createStatement();
-        assertThat(leftAfter(
-                        statement, () -> statement.executeQuery("SELECT id FROM z; " + AUTHORS + "; " + AUTHORS)))
+        assertThat(leftAfter(statement, () -> statement.executeQuery("SELECT id FROM z; " + AUTHORS + "; " + AUTHORS)))
                 .isEmpty();
     }
 
@@ -278,7 +277,8 @@ class WaitingStatementsIT extends Cases {
         Connection other = keyed(where);
         try (Statement statement = other.createStatement()) {
             assertThat(statement.execute("SELECT id, v FROM t")).isTrue();
-            assertThatThrownBy(() -> statement.executeUpdate("SELECT id, v FROM t ORDER BY id")).isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> statement.executeUpdate("SELECT id, v FROM t ORDER BY id"))
+                    .isInstanceOf(SQLException.class);
             assertThat(left(statement)).isEmpty();
             assertThat(statement.execute("SELECT id, v FROM t")).isTrue();
             assertThat(left(statement)).containsExactly("1");
