@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transaction of one connection as the traces see it: whose the facts are that are read in it, and what becomes of
- * them at its end. Not thread-safe, as the connection; the traces are.
+ * them at its end.
+ *
+ * <p>Thread-safe: who aborts or closes a connection does so beside a statement that hangs, whose thread hears of the
+ * same end from the driver. Only traces are called with the lock held, which never call back.
  *
  * <p>Everything that may be a rollback counts as one: forgetting too much is sound.
  *
@@ -99,29 +102,29 @@ final class TransactionTrace {
     private Standpoint last = Standpoint.ANYWHERE;
 
     /** Whether a transaction was begun of which the connection's auto-commit flag knows nothing. */
-    boolean begunOtherwise() {
+    synchronized boolean begunOtherwise() {
         return begunOtherwise;
     }
 
     /** The connection works on a branch of a distributed transaction from now on. */
-    void begunAsBranch(XaBranch begun) {
+    synchronized void begunAsBranch(XaBranch begun) {
         begunOtherwise = true;
         branch = begun;
         detached = false;
     }
 
     /** Whether the connection works on a branch, or still sees one: then it must not end the transaction. */
-    boolean isBranch() {
+    synchronized boolean isBranch() {
         return branch != null || detached;
     }
 
     /** The database says that it is open. */
-    void isOpen() {
+    synchronized void isOpen() {
         open = token != null;
     }
 
     /** Whether the database has said so; it need not, before a table was read. */
-    boolean wasOpen() {
+    synchronized boolean wasOpen() {
         return open;
     }
 
@@ -130,7 +133,7 @@ final class TransactionTrace {
      * it has not begun, or reads what is there now.
      */
     @Nullable
-    SchemaMark schemaOfThePast() {
+    synchronized SchemaMark schemaOfThePast() {
         return isolation.mayReadThePast() ? schema : null;
     }
 
@@ -139,25 +142,25 @@ final class TransactionTrace {
      *
      * <p>Its own change is not one that came between.
      */
-    void changedSchema(SchemaMark own) {
+    synchronized void changedSchema(SchemaMark own) {
         if (schema != null) {
             schema = own;
         }
     }
 
     /** A change of the schema has committed it, which the connection knows nothing of: what follows reads what is there then. */
-    void committedByChange() {
+    synchronized void committedByChange() {
         schema = null;
         endedByItself = token != null;
     }
 
     /** Whether a statement was sent in it. */
-    boolean hasBegun() {
+    synchronized boolean hasBegun() {
         return token != null;
     }
 
     /** The transaction is one in which others may have written: what is read may be taken back from the beginning. */
-    void writtenByOthers() {
+    synchronized void writtenByOthers() {
         writtenByOthers = true;
     }
 
@@ -167,7 +170,7 @@ final class TransactionTrace {
      * <p>After {@code end} anybody may commit or roll back the branch, and this connection still sees what was done
      * in it ({@code StateCasesIT.whatIsReadBetweenTheEndAndTheRollbackOfABranchIsNoFact}).
      */
-    void detach() {
+    synchronized void detach() {
         XaBranch of = branch;
         if (of == null) {
             leftOpen();
@@ -190,7 +193,7 @@ final class TransactionTrace {
     }
 
     /** The connection goes away: a branch goes on without it, everything else is taken back. */
-    void closed() {
+    synchronized void closed() {
         XaBranch of = branch;
         if (of == null) {
             rolledBack();
@@ -210,7 +213,7 @@ final class TransactionTrace {
     }
 
     /** The branch was committed, taken back or prepared. */
-    void attach() {
+    synchronized void attach() {
         detached = false;
     }
 
@@ -220,7 +223,7 @@ final class TransactionTrace {
      * @param known which, or what it can be
      * @param unknown what it can be of a transaction that has begun: whether it is meant depends on the database
      */
-    void isolationChosen(Isolation known, Isolation unknown) {
+    synchronized void isolationChosen(Isolation known, Isolation unknown) {
         isolation = token == null ? known : unknown;
         isolationChosen = isolation;
     }
@@ -240,7 +243,7 @@ final class TransactionTrace {
      * @param usual the isolation of the session
      * @param known how far changes of the schema are known now
      */
-    Standpoint standpoint(
+    synchronized Standpoint standpoint(
             boolean within, Nature nature, Isolation usual, String meaning, SchemaMark known, Trace trace) {
         // What is read here may be taken back by anybody.
         if (detached) {
@@ -305,24 +308,24 @@ final class TransactionTrace {
     }
 
     /** A write is about to be sent within a transaction. */
-    void writing(Trace trace) {
+    synchronized void writing(Trace trace) {
         marks.computeIfAbsent(trace, Trace::mark);
     }
 
     /** A text took over a snapshot that somebody else has taken, at any time before. */
-    void tookSnapshotOver() {
+    synchronized void tookSnapshotOver() {
         hasEarlierSnapshot = true;
     }
 
     /** It writes these tables: where it has a snapshot, rows of later stand beside those of that from now on. */
-    void writing(Set<String> tables) {
+    synchronized void writing(Set<String> tables) {
         if (hasRead || isolation != Isolation.LATE_SNAPSHOT) {
             written.addAll(tables);
         }
     }
 
     /** A statement is about to be sent; after a write it may read what is taken back later. */
-    void reading(Trace trace) {
+    synchronized void reading(Trace trace) {
         if (writtenByOthers || !marks.isEmpty()) {
             writing(trace);
         }
@@ -333,7 +336,7 @@ final class TransactionTrace {
      *
      * <p>Said by the server, not concluded from a call.
      */
-    void committed() {
+    synchronized void committed() {
         Object ended = token;
         if (ended != null) {
             readers.forEach(trace -> trace.committed(ended));
@@ -343,13 +346,13 @@ final class TransactionTrace {
     }
 
     /** The transaction's writes are taken back. */
-    void rolledBack() {
+    synchronized void rolledBack() {
         isolationChosen = null;
         lapsed();
     }
 
     /** The transaction is over, how is not known: what was chosen for the next one may still wait for it. */
-    void lapsed() {
+    synchronized void lapsed() {
         doubt();
         Object ended = token;
         if (ended != null) {
@@ -385,7 +388,7 @@ final class TransactionTrace {
     }
 
     /** The transaction's writes may have been taken back, all or some: a statement failed, a rollback by text. */
-    void doubt() {
+    synchronized void doubt() {
         Object doubted = token;
         marks.forEach((trace, mark) -> Invalidation.afterRollback(mark).in(trace, doubted));
         if (doubted != null) {
@@ -394,14 +397,14 @@ final class TransactionTrace {
     }
 
     /** A savepoint was set, under a name that no other one has in the database. */
-    void savepoint(Savepoint savepoint) {
+    synchronized void savepoint(Savepoint savepoint) {
         var now = new IdentityHashMap<Trace, Long>();
         marks.keySet().forEach(trace -> now.put(trace, trace.mark()));
         savepoints.put(savepoint, now);
     }
 
     /** Writes after a savepoint are taken back. */
-    void rolledBackTo(Savepoint savepoint) {
+    synchronized void rolledBackTo(Savepoint savepoint) {
         @Nullable IdentityHashMap<Trace, Long> then = savepointsMoved ? null : savepoints.get(savepoint);
         marks.forEach((trace, mark) -> {
             // A trace that was first used after the savepoint has no mark there: then all since its first write is
@@ -412,12 +415,12 @@ final class TransactionTrace {
     }
 
     /** A savepoint is needed no more. */
-    void released(Savepoint savepoint) {
+    synchronized void released(Savepoint savepoint) {
         savepoints.remove(savepoint);
     }
 
     /** Transaction control came as SQL text. Only what is certainly no rollback leaves the facts alone. */
-    void text(String sql) {
+    synchronized void text(String sql) {
         String words = words(sql);
         // Only whole texts are recognised. Everything else that may begin or end something counts as both.
         switch (words) {
@@ -452,7 +455,7 @@ final class TransactionTrace {
     }
 
     /** The database says that a transaction is open of which the connection's auto-commit flag knows nothing. */
-    void foundOpen() {
+    synchronized void foundOpen() {
         begunOtherwise = true;
     }
 
