@@ -108,7 +108,9 @@ final class Grounds {
         var without =
                 new Problem(problem.goal(), problem.arguments(), problem.context(), List.of(), problem.assumptions());
         for (Shape disjunct : problem.goal().disjuncts) {
-            if (closes(problem, disjunct) && !closes(without, disjunct)) {
+            // Where the bound is met the proof could go on, so that counts as closed.
+            boolean isEmpty = closes(problem, disjunct) || cases > budget.cases();
+            if (isEmpty && !closes(without, disjunct)) {
                 return true;
             }
         }
@@ -120,7 +122,8 @@ final class Grounds {
         cases = 0;
         Opening opening = Opening.of(problem, policy, budget, Relevance.rowsOfAll(policy));
         Instantiation.add(opening.state, policy, ChaseState.FIRST, disjunct, opening.arguments, null, 0);
-        return close(opening.state, SPLITS);
+        // As deep as a proof may go.
+        return close(opening.state, budget.splits());
     }
 
     /**

@@ -180,6 +180,30 @@ class SeveralStatesIT extends Cases {
                 .containsExactly("2,y");
     }
 
+    /** Also where many rows are asked for at once. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void whatOthersHaveChangedOfManyRowsProvesNoAnswerEmpty(On where) throws SQLException {
+        owned(where);
+        Connection connection = connect();
+        for (int id = 3; id < 23; id++) {
+            elsewhere("INSERT INTO t VALUES (" + id + ", 'x" + id + "', 2, 'SECRET')");
+        }
+        StringBuilder ids = new StringBuilder("3");
+        StringBuilder either = new StringBuilder("id = 3");
+        for (int many = 4; many < 23; many++) {
+            ids.append(", ").append(many);
+            either.append(" OR id = ").append(many);
+            assertThat(rows(connection, "SELECT id, email FROM t WHERE id IN (" + ids + ")"))
+                    .hasSize(many - 2);
+            assertRefused(connection, "SELECT id, secret FROM t WHERE id IN (" + ids + ") AND email < 'x'");
+            assertRefused(connection, "SELECT id, secret FROM t WHERE (" + either + ") AND email < 'x'");
+            assertRefused(
+                    connection,
+                    "SELECT id, secret FROM t WHERE id IN (SELECT u.id FROM t u WHERE " + either + ") AND email = 'a'");
+        }
+    }
+
     /** That a condition holds of all rows may be so no longer either: then the answer hangs on what stands beside it. */
     @ParameterizedTest
     @EnumSource(On.class)
