@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -34,16 +35,28 @@ class FixturePagesIT {
     @ParameterizedTest
     @MethodSource("fixtures")
     void onPostgres(Fixture fixture) throws Exception {
-        everyPage(TestDatabases.postgres(), fixture);
+        assertThat(surprises(TestDatabases.postgres(), fixture, null)).isEmpty();
     }
 
+    /**
+     * In MariaDB's usual isolation one page loses a statement: it locks an order after it has read the user, and what is
+     * locked then opens nothing of the snapshot of before (limits.md).
+     */
     @ParameterizedTest
     @MethodSource("fixtures")
     void onMariaDb(Fixture fixture) throws Exception {
-        everyPage(TestDatabases.mariadb(), fixture);
+        String lost = "checkout: SELECT line_items.* FROM line_items WHERE line_items.order_id = ? ";
+        List<String> surprises = surprises(TestDatabases.mariadb(), fixture, null);
+        assertThat(surprises).allMatch(surprise -> surprise.startsWith(lost));
+        if (!surprises.isEmpty()) {
+            assertThat(surprises(TestDatabases.mariadb(), fixture, Connection.TRANSACTION_READ_COMMITTED))
+                    .isEmpty();
+        }
     }
 
-    private static void everyPage(DatabaseServer server, Fixture fixture) throws Exception {
+    /** What was decided otherwise than it deserves, or gave other rows than without the check. */
+    private static List<String> surprises(DatabaseServer server, Fixture fixture, @Nullable Integer isolation)
+            throws Exception {
         FixtureInstance instance = fixture.instance(SEED, 2, 30);
         try (CheckedDatabase database = CheckedDatabase.on(server, "pages_" + fixture.name(), fixture.policy());
                 Connection plain = database.plain().connect()) {
@@ -53,9 +66,9 @@ class FixturePagesIT {
             int compared = 0;
             try (Connection checked = database.connectWatched()) {
                 checked.setAutoCommit(false);
-                // PostgreSQL's usual one. In MariaDB's the shop's checkout loses two statements: a row that is read FOR
-                // UPDATE opens nothing of the snapshot of before (limits.md).
-                checked.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+                if (isolation != null) {
+                    checked.setTransactionIsolation(isolation);
+                }
                 for (Scenario scenario : instance.scenarios()) {
                     for (List<Page> pages : List.of(scenario.pages(), scenario.violations())) {
                         for (Page page : pages) {
@@ -65,8 +78,8 @@ class FixturePagesIT {
                 }
             }
 
-            assertThat(surprises).isEmpty();
             assertThat(compared).isGreaterThan(20);
+            return surprises;
         }
     }
 
