@@ -5,8 +5,6 @@ import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.Connection;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,10 +31,6 @@ enum Isolation {
     UNKNOWN_COMMITTED,
     /** One of these. */
     UNKNOWN;
-
-    private static final Pattern CHOICE = Pattern.compile(
-            "SET\\s+(?:SESSION\\s+)?(?:CHARACTERISTICS\\s+AS\\s+)?TRANSACTION\\s+ISOLATION\\s+LEVEL\\s+(\\w+(?:\\s+\\w+)?)",
-            Pattern.CASE_INSENSITIVE);
 
     /** The number that H2's driver gives to SNAPSHOT. */
     private static final int H2_SNAPSHOT = 6;
@@ -77,10 +71,13 @@ enum Isolation {
         return dialect == Dialect.POSTGRESQL ? UNKNOWN_COMMITTED : UNKNOWN;
     }
 
-    /** What a text chooses that has done nothing else, if that is clear. */
-    static Isolation chosenBy(String text, Dialect dialect) {
-        Matcher chosen = CHOICE.matcher(text.strip());
-        return chosen.matches() ? of(chosen.group(1).replaceAll("\\s+", " "), dialect) : unknown(dialect);
+    /** What is known of the one that is this or that. */
+    Isolation or(Isolation other) {
+        if (this == other) {
+            return this;
+        }
+        boolean mayDifferByTable = this == SNAPSHOT_OF_TABLE || other == SNAPSHOT_OF_TABLE;
+        return showsUncommitted() || other.showsUncommitted() || mayDifferByTable ? UNKNOWN : UNKNOWN_COMMITTED;
     }
 
     /** Whether it is not known. */
@@ -93,9 +90,14 @@ enum Isolation {
         return this != STATEMENT && this != UNCOMMITTED;
     }
 
+    /** Whether it may show what is not committed and perhaps never will be. */
+    boolean showsUncommitted() {
+        return this == UNCOMMITTED || this == UNKNOWN;
+    }
+
     /** The states that a statement of its own reads, which is no part of a longer transaction. */
     States ofOneStatement() {
-        return this == UNCOMMITTED || this == UNKNOWN ? States.MANY : States.ONE;
+        return showsUncommitted() ? States.MANY : States.ONE;
     }
 
     /**

@@ -260,8 +260,26 @@ final class Session {
     }
 
     /** The isolation was chosen by method. */
-    void isolationChosen(int level) {
-        states.isolation(Isolation.of(level, target.dialect()));
+    void isolationChosen(int level) throws SQLException {
+        Isolation chosen = Isolation.of(level, target.dialect());
+        states.isolation(chosen);
+        isolationChosen(new IsolationChoice.Lasting(chosen), true);
+    }
+
+    private void isolationChosen(IsolationChoice choice, boolean isDone) throws SQLException {
+        boolean isWithin = isWithinTransaction();
+        // H2 commits what is open.
+        boolean isIdle = server.state() == ServerSession.State.IDLE || target.dialect() == Dialect.H2 || !isWithin;
+        // PostgreSQL's level is that of the transaction that is open, and it takes none once that has read. MariaDB's is
+        // that of the next one, and it takes none while one is open.
+        boolean isForThis = isWithin && (target.dialect() == Dialect.POSTGRESQL || isIdle);
+        if (choice instanceof IsolationChoice.Lasting && isDone && isIdle) {
+            transaction.usualIsolationChosen();
+        } else if (choice instanceof IsolationChoice.Once && isDone && isForThis && !hasFailed()) {
+            transaction.isolationChosen(choice.level());
+        } else {
+            transaction.isolationChosen(Isolation.unknown(target.dialect()));
+        }
     }
 
     /** Has the guard read a text. */
@@ -578,7 +596,7 @@ final class Session {
         if (statement.kind() == Kind.DDL) {
             changedSchema();
         }
-        afterControl(passage, statement.kind());
+        afterControl(passage, statement.kind(), failure == null);
         endChange(failure);
         // The answer tells whether the transaction is over, whatever the text said.
         observeAnswer();
@@ -622,7 +640,7 @@ final class Session {
     }
 
     /** What texts say of transactions. What they may have done otherwise, the database's answer says. */
-    private void afterControl(Passage passage, Kind kind) throws SQLException {
+    private void afterControl(Passage passage, Kind kind, boolean isDone) throws SQLException {
         String text = passage.text().original();
         boolean isControl = kind == Kind.TRANSACTION || kind == Kind.SESSION;
         boolean isSeveral = text.indexOf(';') >= 0 && SqlScan.of(text).hasSeveralStatements();
@@ -659,9 +677,8 @@ final class Session {
             if (target.dialect() == Dialect.POSTGRESQL && lower.contains(SNAPSHOT)) {
                 transaction.tookSnapshotOver();
             }
-            // In a transaction that has begun its facts stay its own: whether it is meant is not looked at.
-            transaction.isolationChosen(
-                    Isolation.chosenBy(text, target.dialect()), Isolation.unknown(target.dialect()));
+            states.invalidate();
+            isolationChosen(IsolationChoice.of(text, target.dialect()), isDone);
         }
     }
 

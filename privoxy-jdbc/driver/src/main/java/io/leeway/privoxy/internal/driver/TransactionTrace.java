@@ -86,8 +86,7 @@ final class TransactionTrace {
     /** Tables that it has written since. */
     private final Set<String> written = new HashSet<>();
 
-    /** What is known of the isolation that a text chose for this transaction or the next; null if none has. */
-    private @Nullable Isolation isolationChosen;
+    private final ChosenIsolation chosen = new ChosenIsolation();
 
     /** How far changes of the schema were known when it began; null if none has begun that reads what was there then. */
     private @Nullable SchemaMark schema;
@@ -183,7 +182,7 @@ final class TransactionTrace {
 
     /** It goes on without its connection, and anybody may commit it, at any time. */
     private void leftOpen() {
-        isolationChosen = null;
+        endsChosen();
         doubt();
         Object left = token;
         if (left != null) {
@@ -199,7 +198,7 @@ final class TransactionTrace {
             rolledBack();
             return;
         }
-        isolationChosen = null;
+        endsChosen();
         doubt();
         isPartOf(of);
         reset();
@@ -217,15 +216,16 @@ final class TransactionTrace {
         detached = false;
     }
 
-    /**
-     * A text chose the isolation of this transaction, or of the next one.
-     *
-     * @param known which, or what it can be
-     * @param unknown what it can be of a transaction that has begun: whether it is meant depends on the database
-     */
-    synchronized void isolationChosen(Isolation known, Isolation unknown) {
-        isolation = token == null ? known : unknown;
-        isolationChosen = isolation;
+    /** A level was chosen for the transaction that has begun and has not read, or begins with the next statement. */
+    synchronized void isolationChosen(Isolation level) {
+        isolation = level;
+        chosen.chosen(level);
+    }
+
+    /** The session's isolation was chosen, and no transaction is open. */
+    synchronized void usualIsolationChosen() {
+        // A level for the next transaction may wait still: drivers do not send what they take for the level of before.
+        chosen.maybeUsedUp();
     }
 
     /**
@@ -251,20 +251,24 @@ final class TransactionTrace {
         }
         if (!within) {
             // In READ UNCOMMITTED a row may be one that never will be.
-            boolean committed = usual != Isolation.UNCOMMITTED;
-            Ownership ownership = committed ? Ownership.REQUEST : Ownership.NOBODY;
-            return at(null, ownership, meaning, Standpoint.NOW, usual.ofOneStatement());
+            Isolation own = chosen.ofStatement(usual);
+            Ownership ownership = own.showsUncommitted() ? Ownership.NOBODY : Ownership.REQUEST;
+            return at(null, ownership, meaning, Standpoint.NOW, own.ofOneStatement());
         }
         if (token == null) {
             token = new Object();
             begun = Trace.now();
             schema = known;
-            // What was chosen by text waits for the next transaction.
-            isolation = isolationChosen != null ? isolationChosen : usual;
         } else if (endedByItself) {
             schema = known;
+            chosen.maybeUsedUp();
+            isolation = isolation.or(usual);
         }
         endedByItself = false;
+        if (!open) {
+            // Until the server has begun it another level may be chosen.
+            isolation = chosen.ofTransaction(usual);
+        }
         readers.add(trace);
         Ownership ownership = ownership(nature.writes);
         if (isolation == Isolation.LATE_SNAPSHOT && nature.isHeld && !writtenByOthers) {
@@ -341,18 +345,28 @@ final class TransactionTrace {
         if (ended != null) {
             readers.forEach(trace -> trace.committed(ended));
         }
-        isolationChosen = null;
+        endsChosen();
         clear();
+    }
+
+    /** One that the server has said to be open has used up what was chosen for it. */
+    private void endsChosen() {
+        if (open) {
+            chosen.usedUp();
+        } else {
+            chosen.maybeUsedUp();
+        }
     }
 
     /** The transaction's writes are taken back. */
     synchronized void rolledBack() {
-        isolationChosen = null;
+        endsChosen();
         lapsed();
     }
 
     /** The transaction is over, how is not known: what was chosen for the next one may still wait for it. */
     synchronized void lapsed() {
+        chosen.maybeUsedUp();
         doubt();
         Object ended = token;
         if (ended != null) {

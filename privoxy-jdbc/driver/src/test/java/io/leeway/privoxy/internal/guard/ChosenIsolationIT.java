@@ -1,0 +1,215 @@
+package io.leeway.privoxy.internal.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A text that chooses the isolation of a transaction, of the next one or of the session holds for what the database
+ * makes of it: where that is not certain, for the weaker.
+ */
+class ChosenIsolationIT extends Cases {
+
+    private static final String ONCE = "SET TRANSACTION ISOLATION LEVEL ";
+    private static final String SESSION = "SET SESSION TRANSACTION ISOLATION LEVEL ";
+    private static final String ALWAYS = "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL ";
+
+    /** True of each row where the row is in one state. */
+    private static final String ITSELF =
+            "SELECT id FROM t WHERE EXISTS (SELECT 1 FROM t x WHERE x.id = t.id AND x.secret = t.secret) ORDER BY id";
+
+    private Connection keyed(On where, int isolation) throws SQLException {
+        keyed(
+                where,
+                "CREATE VIEW tt AS SELECT id, v FROM t;",
+                "CREATE TABLE t (id INT PRIMARY KEY, v INT, secret INT NOT NULL)",
+                "INSERT INTO t VALUES (1, 1, 5), (2, 2, 5), (3, 3, 5)");
+        Connection connection = connect();
+        request(1);
+        connection.setTransactionIsolation(isolation);
+        return connection;
+    }
+
+    private static void assertIsOneState(Connection connection) throws SQLException {
+        assertThat(rows(connection, ITSELF)).containsExactly("1", "2", "3");
+    }
+
+    // --- MariaDB: what is not committed is read ------------------------------------------------------------------------
+
+    @Test
+    void aLevelForTheNextStatementHoldsForIt() throws SQLException {
+        Connection connection = keyed(On.MARIADB, Connection.TRANSACTION_READ_COMMITTED);
+        run(connection, ONCE + "READ UNCOMMITTED");
+        assertRefused(connection, ITSELF);
+    }
+
+    /** One that was meant for a statement is gone behind it. */
+    @Test
+    void aLevelForTheNextStatementHoldsForNoTransactionBehindIt() throws SQLException {
+        Connection connection = keyed(On.MARIADB, Connection.TRANSACTION_READ_UNCOMMITTED);
+        run(connection, ONCE + "READ COMMITTED", "INSERT INTO z VALUES (7)", "START TRANSACTION");
+        assertRefused(connection, ITSELF);
+        run(connection, "ROLLBACK");
+        assertRefused(connection, ITSELF);
+        run(connection, ONCE + "READ COMMITTED", "INSERT INTO z VALUES (8)");
+        connection.setAutoCommit(false);
+        assertRefused(connection, ITSELF);
+    }
+
+    /** The transaction goes on with what it began with. */
+    @Test
+    void aLevelOfTheSessionHoldsForNoTransactionThatHasBegun() throws SQLException {
+        Connection connection = keyed(On.MARIADB, Connection.TRANSACTION_READ_UNCOMMITTED);
+        run(connection, "START TRANSACTION", SESSION + "READ COMMITTED");
+        assertRefused(connection, ITSELF);
+        run(connection, "COMMIT");
+        assertIsOneState(connection);
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
+        run(connection, "START TRANSACTION");
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        assertRefused(connection, ITSELF);
+    }
+
+    @Test
+    void aLevelThatATextHasChosenGoesWhereAMethodChoosesAnother() throws SQLException {
+        Connection connection = keyed(On.MARIADB, Connection.TRANSACTION_READ_COMMITTED);
+        run(connection, SESSION + "READ COMMITTED");
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
+        connection.setAutoCommit(false);
+        assertRefused(connection, ITSELF);
+    }
+
+    @Test
+    void aLevelThatTheServerRefusesIsNone() throws SQLException {
+        Connection connection = keyed(On.MARIADB, Connection.TRANSACTION_READ_UNCOMMITTED);
+        run(connection, "START TRANSACTION");
+        assertThatThrownBy(() -> run(connection, ONCE + "READ COMMITTED")).isInstanceOf(SQLException.class);
+        assertRefused(connection, ITSELF);
+        run(connection, "ROLLBACK", "START TRANSACTION");
+        assertRefused(connection, ITSELF);
+    }
+
+    /** A commit of nothing is not sent, so what was chosen for the next transaction waits for it still. */
+    @Test
+    void aLevelForTheNextTransactionOutlivesACommitOfNothing() throws SQLException {
+        for (String end : new String[] {"commit", "rollback"}) {
+            Connection connection = keyed(On.MARIADB, Connection.TRANSACTION_READ_COMMITTED);
+            connection.setAutoCommit(false);
+            run(connection, ONCE + "READ UNCOMMITTED");
+            if (end.equals("commit")) {
+                connection.commit();
+            } else {
+                connection.rollback();
+            }
+            assertRefused(connection, ITSELF);
+        }
+    }
+
+    /** And where it is sent it is gone. */
+    @Test
+    void aLevelForTheNextTransactionIsGoneBehindIt() throws SQLException {
+        Connection connection = keyed(On.MARIADB, Connection.TRANSACTION_READ_UNCOMMITTED);
+        connection.setAutoCommit(false);
+        run(connection, ONCE + "READ COMMITTED");
+        assertIsOneState(connection);
+        connection.commit();
+        assertRefused(connection, ITSELF);
+        connection.rollback();
+        run(connection, ONCE + "READ COMMITTED", "COMMIT");
+        assertRefused(connection, ITSELF);
+    }
+
+    @Test
+    void aLevelOfTheSessionHolds() throws SQLException {
+        Connection connection = keyed(On.MARIADB, Connection.TRANSACTION_READ_UNCOMMITTED);
+        run(connection, SESSION + "READ COMMITTED");
+        assertIsOneState(connection);
+        run(connection, "START TRANSACTION");
+        assertIsOneState(connection);
+        run(connection, "COMMIT");
+        connection.setAutoCommit(false);
+        assertIsOneState(connection);
+        connection.rollback();
+        run(connection, SESSION + "READ UNCOMMITTED");
+        assertRefused(connection, ITSELF);
+        connection.setAutoCommit(true);
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        run(connection, SESSION + "READ UNCOMMITTED");
+        assertRefused(connection, ITSELF);
+    }
+
+    // --- PostgreSQL: a snapshot and own writes -------------------------------------------------------------------------
+
+    private void readsSeveralStatesBehindAnOwnWrite(Connection connection) throws SQLException {
+        run(connection, "UPDATE t SET v = 4 WHERE id = 3");
+        assertRefused(connection, ITSELF);
+    }
+
+    @Test
+    void aLevelThatIsChosenOutsideATransactionHoldsForNone() throws SQLException {
+        Connection connection = keyed(On.POSTGRESQL, Connection.TRANSACTION_REPEATABLE_READ);
+        run(connection, ONCE + "READ COMMITTED", "BEGIN");
+        readsSeveralStatesBehindAnOwnWrite(connection);
+    }
+
+    @Test
+    void aLevelOfTheSessionHoldsForTheTransactionsThatBeginLater() throws SQLException {
+        Connection connection = keyed(On.POSTGRESQL, Connection.TRANSACTION_REPEATABLE_READ);
+        run(connection, "BEGIN", ALWAYS + "READ COMMITTED");
+        readsSeveralStatesBehindAnOwnWrite(connection);
+        run(connection, "ROLLBACK", ALWAYS + "REPEATABLE READ");
+        connection.setAutoCommit(false);
+        run(connection, ALWAYS + "READ COMMITTED");
+        readsSeveralStatesBehindAnOwnWrite(connection);
+        connection.commit();
+        run(connection, "UPDATE t SET v = 3 WHERE id = 3");
+        assertIsOneState(connection);
+    }
+
+    @Test
+    void aLevelOfTheTransactionHoldsForIt() throws SQLException {
+        Connection connection = keyed(On.POSTGRESQL, Connection.TRANSACTION_READ_COMMITTED);
+        for (boolean byText : new boolean[] {true, false}) {
+            begin(connection, byText);
+            run(connection, ONCE + "REPEATABLE READ");
+            readsSeveralStatesBehindAnOwnWrite(connection);
+            connection.setAutoCommit(false);
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+        connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        begin(connection, false);
+        run(connection, ONCE + "READ COMMITTED", "UPDATE t SET v = 4 WHERE id = 3");
+        assertIsOneState(connection);
+    }
+
+    private static void begin(Connection connection, boolean byText) throws SQLException {
+        if (byText) {
+            run(connection, "BEGIN");
+        } else {
+            connection.setAutoCommit(false);
+        }
+    }
+
+    // --- H2 ------------------------------------------------------------------------------------------------------------
+
+    @Test
+    void aLevelOfTheSessionHoldsOnH2() throws SQLException {
+        Connection connection = keyed(On.H2, Connection.TRANSACTION_READ_UNCOMMITTED);
+        run(connection, ALWAYS + "READ COMMITTED");
+        assertIsOneState(connection);
+        connection.setAutoCommit(false);
+        assertIsOneState(connection);
+        run(connection, ALWAYS + "READ UNCOMMITTED");
+        assertRefused(connection, ITSELF);
+        connection.rollback();
+        connection.setAutoCommit(true);
+        run(connection, ALWAYS + "READ COMMITTED");
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
+        connection.setAutoCommit(false);
+        assertRefused(connection, ITSELF);
+    }
+}
