@@ -48,6 +48,9 @@ public final class ChaseEngine {
      */
     private static final int MAX_PAIRS = 48;
 
+    private static final Shape[] NO_GOAL = {};
+    private static final int[] NO_NODES = {};
+
     private final CompiledPolicy policy;
     private final Budget budget;
 
@@ -125,6 +128,21 @@ public final class ChaseEngine {
      */
     public boolean isEmptied(Problem problem) {
         return !problem.facts().isEmpty() && new Grounds(policy, budget).empty(problem);
+    }
+
+    /**
+     * For a prover that takes facts and goal for one moment ({@link Twins}), and cannot show disjuncts by themselves:
+     * without facts where that matters.
+     *
+     * <p>Where the goal has one row, its table one key, and the policy no assertion, a fact can only tell of that row.
+     */
+    public Problem ofOneMoment(Problem problem) {
+        Shape[] disjuncts = problem.goal().disjuncts;
+        boolean isOneRow = disjuncts.length == 1
+                && disjuncts[0].tables.length == 1
+                && policy.tables().get(disjuncts[0].tables[0]).keyColumns.length < 2
+                && policy.inclusions().isEmpty();
+        return isOneRow ? problem : problem.with(List.of());
     }
 
     /**
@@ -254,6 +272,12 @@ public final class ChaseEngine {
                 return cutOff ? new Verdict.CutOff(open) : new Verdict.Exhausted(open);
             }
         }
+        // From facts that contradict each other everything follows. They were held against each other before, within
+        // bounds that are others than those of this proof.
+        if (new Grounds(policy, budget).canContradict(problem.facts())
+                && search.isImpossible(problem.facts(), problem.context(), problem.assumptions())) {
+            return decide(problem.with(List.of()), relevance);
+        }
         return new Verdict.Compliant();
     }
 
@@ -284,9 +308,35 @@ public final class ChaseEngine {
             this.arguments = arguments;
         }
 
+        /** Whether there is no database with the rows behind facts, as far as a proof of this search could tell. */
+        boolean isImpossible(List<Fact> facts, Map<String, Arg> context, List<Assumption> assumptions) {
+            Opening opening = Opening.of(facts, context, assumptions, policy, budget, relevance);
+            var alone = new Saturation(policy, relevance, false, budget.rounds(), NO_GOAL, opening.arguments);
+            return isImpossible(alone, opening.state, budget.splits());
+        }
+
+        private boolean isImpossible(Saturation alone, ChaseState state, int depth) {
+            if (alone.closes(state, NO_NODES)) {
+                return true;
+            }
+            @Nullable List<ChaseState> parts = depth == 0
+                    ? null
+                    : Splitter.split(state, policy, relevance, NO_GOAL, NO_NODES);
+            if (parts == null || ++cases > budget.cases()) {
+                return false;
+            }
+            for (ChaseState part : parts) {
+                if (!isImpossible(alone, part, depth - 1)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
         /** Returns null if proved, else the case that stays open. */
         Verdict.@Nullable OpenCase prove(ChaseState state, Shape disjunct) {
-            int[][] rows = Instantiation.add(state, policy, ChaseState.FIRST, disjunct, arguments, null, 0);
+            int[][] rows = Instantiation.add(state, policy, ChaseState.FIRST, disjunct, arguments, null, Origin.GOAL);
+            state.markJoints(disjunct, rows);
             int[] target = state.nodes(disjunct.head, arguments, rows);
             Verdict.OpenCase open = close(state, disjunct, target, budget.splits());
             return open == null ? null : open.within(state);

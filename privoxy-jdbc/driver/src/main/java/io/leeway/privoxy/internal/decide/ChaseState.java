@@ -40,6 +40,14 @@ final class ChaseState {
      */
     private final Set<String> given;
 
+    /**
+     * Whether the goal's joints are marked: then a fact's row and one of the goal's are one only where that says nothing
+     * of them.
+     */
+    private boolean knowsJoints;
+
+    private boolean hasJoints;
+
     /** {@code [node, option, option, …]}: the node is one of the options. */
     final List<int[]> domains;
     /** A row is in a union, and which disjunct it is due to is open. */
@@ -70,7 +78,7 @@ final class ChaseState {
      * proof looks at.
      */
     @SuppressWarnings("ArrayRecordComponent") // the kernel works on arrays; never compared as a whole
-    record Disjunction(int instance, Shape[] alternatives, int[] head, int generation) {}
+    record Disjunction(int instance, Shape[] alternatives, int[] head, int origin) {}
 
     ChaseState(int tables, int maxRows, Steps steps) {
         this.maxRows = maxRows;
@@ -94,6 +102,8 @@ final class ChaseState {
         this.pending = new ArrayList<>(other.pending);
         this.carried = new HashSet<>(other.carried);
         this.truncated = other.truncated;
+        this.knowsJoints = other.knowsJoints;
+        this.hasJoints = other.hasJoints;
         this.maxRows = other.maxRows;
         this.steps = other.steps;
     }
@@ -111,6 +121,27 @@ final class ChaseState {
     /** Whether the request has all of these parameters: a view that names a missing one shows nothing. */
     boolean isGiven(Set<String> names) {
         return given.containsAll(names);
+    }
+
+    /** Marks what the goal's rows have in common. */
+    void markJoints(Shape goal, int[][] rows) {
+        knowsJoints = true;
+        hasJoints = goal.tables.length > 1;
+        for (CompiledTerm joint : goal.joints) {
+            int node = rows[joint.atom][joint.column];
+            if (universe.valueOf(node) == null && !universe.isSymbol(node)) {
+                universe.markJoint(node);
+            }
+        }
+    }
+
+    /** Whether it has several rows, which may have in common what is given. */
+    boolean hasJoints() {
+        return hasJoints;
+    }
+
+    boolean knowsJoints() {
+        return knowsJoints;
     }
 
     Instance instance(int number) {
@@ -195,6 +226,49 @@ final class ChaseState {
             roots[i] = universe.find(head[i]);
         }
         return carried.add(new Application.Key(view, roots));
+    }
+
+    /**
+     * The database's equality is the column's collation, so classes of the key function are compared instead of values.
+     * To compare values would be too fine, which loses proofs for keys, but for NOT EQUAL it would prove too much.
+     */
+    int comparable(CompiledTable table, int column, int cell) {
+        String function = table.keyFunction[column];
+        return function == null ? cell : universe.apply(function, new int[] {cell});
+    }
+
+    /** Whether nothing that is known of their cells contradicts that two rows are one. */
+    boolean canBeSame(int[] row, int[] other, int arity) {
+        Universe trial = null;
+        for (int column = 0; column < arity; column++) {
+            if (!universe.same(row[column], other[column])) {
+                // Mostly nothing is to be tried, and a copy costs more than all the rest.
+                trial = trial == null ? universe.copy() : trial;
+                trial.merge(row[column], other[column]);
+            }
+        }
+        return trial == null || isPossible(trial);
+    }
+
+    /** Whether this much may be known besides. */
+    boolean canBe(Ground ground) {
+        ChaseState trial = copy();
+        ground.assume(trial);
+        return trial.isPossible(trial.universe);
+    }
+
+    private boolean isPossible(Universe trial) {
+        trial.close();
+        return !trial.contradictory() && domains.stream().allMatch(domain -> hasOption(trial, domain));
+    }
+
+    private static boolean hasOption(Universe universe, int[] domain) {
+        for (int i = 1; i < domain.length; i++) {
+            if (!universe.areKnownDifferent(domain[0], domain[i]) && !universe.isNull(domain[i])) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The value of a term. {@code rows} may be null for terms without variables. */

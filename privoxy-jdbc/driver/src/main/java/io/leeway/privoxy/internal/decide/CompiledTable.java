@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CompiledTable {
 
+    private static final int[] NO_COLUMNS = {};
+
     final Table table;
     final int arity;
     final boolean[] notNull;
@@ -51,5 +53,26 @@ final class CompiledTable {
                 .map(key -> key.columns().stream().mapToInt(Integer::intValue).toArray())
                 .toArray(int[][]::new);
         this.foreignKeys = table.foreignKeys();
+    }
+
+    /**
+     * Whether a key says which row it is, for longer than a moment: the primary one, or one of references only, as that
+     * of the profile of a person.
+     *
+     * <p>A name or an address is another row's as soon as somebody takes it.
+     */
+    boolean isIdentity(int key) {
+        return key == 0 || keys.get(key).columns().stream().allMatch(column -> isReference(column, keys.get(key)));
+    }
+
+    private boolean isReference(int column, Key within) {
+        return foreignKeys.stream()
+                .map(ForeignKey::columns)
+                .anyMatch(columns -> columns.contains(column) && within.columns().containsAll(columns));
+    }
+
+    /** The columns of the primary key, or of the first other one; none without a key. */
+    int[] identity() {
+        return keyColumns.length == 0 ? NO_COLUMNS : keyColumns[0];
     }
 }

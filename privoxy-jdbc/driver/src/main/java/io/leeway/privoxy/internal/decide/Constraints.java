@@ -2,10 +2,9 @@ package io.leeway.privoxy.internal.decide;
 
 import io.leeway.privoxy.internal.model.ForeignKey;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,23 +76,26 @@ final class Constraints {
     }
 
     private void applyKey(Instance instance, int tableNumber, CompiledTable table, int key) {
-        Map<Application.Key, int[]> seen = new HashMap<>(instance.count(tableNumber) * 2);
+        Twins twins = new Twins(state, instance, tableNumber, table, key);
         for (int i = 0; i < instance.count(tableNumber); i++) {
             int[] row = instance.row(tableNumber, i);
             int[] roots = keyRoots(table, key, row);
-            if (roots != null) {
-                int[] twin = seen.putIfAbsent(new Application.Key("", roots), row);
-                if (twin != null) {
-                    for (int column = 0; column < table.arity; column++) {
-                        // All columns: they are one row. The key's own columns may still differ as
-                        // texts where the collation is coarse, yet a row has one value in each
-                        // column.
-                        state.universe.merge(twin[column], row[column]);
-                    }
-                    // The row is known by the shorter way, so it may be followed further.
-                    twin[table.arity] = Math.min(twin[table.arity], row[table.arity]);
-                    instance.remove(tableNumber, i--);
+            int twin = roots == null ? Twins.NONE : twins.find(roots, i);
+            if (twin != Twins.NONE) {
+                int[] other = instance.row(tableNumber, twin);
+                for (int column = 0; column < table.arity; column++) {
+                    // All columns: they are one row. The key's own columns may still differ as
+                    // texts where the collation is coarse, yet a row has one value in each
+                    // column.
+                    state.universe.merge(other[column], row[column]);
                 }
+                int origin = Origin.both(Origin.of(other), Origin.of(row));
+                if (origin != Origin.of(other)) {
+                    int[] both = other.clone();
+                    both[table.arity] = origin;
+                    instance.replace(tableNumber, twin, both);
+                }
+                instance.remove(tableNumber, i--);
             }
         }
     }
@@ -113,18 +115,9 @@ final class Constraints {
             if (nullsDistinct && !state.universe.isNotNull(cell)) {
                 return null;
             }
-            roots[i] = state.universe.find(comparable(table, columns[i], cell));
+            roots[i] = state.universe.find(state.comparable(table, columns[i], cell));
         }
         return roots;
-    }
-
-    /**
-     * The database's equality is the column's collation, so classes of the key function are compared instead of values.
-     * To compare values would be too fine, which loses proofs for keys, but for NOT EQUAL it would prove too much.
-     */
-    private int comparable(CompiledTable table, int column, int cell) {
-        String function = table.keyFunction[column];
-        return function == null ? cell : state.universe.apply(function, new int[] {cell});
     }
 
     /** Adds the rows that foreign keys demand of {@code relevant} tables. */
@@ -154,7 +147,7 @@ final class Constraints {
                 return;
             }
             if (refers(row, key) && !hasTarget(instance, row, source, key, target)) {
-                if (Instance.generation(row) >= MAX_GENERATION) {
+                if (Origin.generation(Origin.of(row)) >= MAX_GENERATION) {
                     state.truncated = true;
                 } else {
                     addTarget(instance, row, source, key, target);
@@ -184,8 +177,8 @@ final class Constraints {
                 int column = key.columns().get(c);
                 int targetColumn = key.targetColumns().get(c);
                 all = state.universe.same(
-                        comparable(tables.get(source), column, row[column]),
-                        comparable(tables.get(target), targetColumn, candidate[targetColumn]));
+                        state.comparable(tables.get(source), column, row[column]),
+                        state.comparable(tables.get(target), targetColumn, candidate[targetColumn]));
             }
             if (all) {
                 return true;
@@ -209,7 +202,7 @@ final class Constraints {
                 state.universe.assumeNotNull(added[column]);
             }
         }
-        added[table.arity] = Instance.generation(row) + 1;
+        added[table.arity] = Origin.demandedBy(Origin.of(row));
         instance.add(target, added);
     }
 
@@ -222,7 +215,7 @@ final class Constraints {
         // Where equality is coarser than identity the referred column may be written in other
         // letters: it is a value of its own with the same key.
         int fresh = state.universe.fresh();
-        state.universe.merge(comparable(target, targetColumn, fresh), comparable(from, column, row[column]));
+        state.universe.merge(state.comparable(target, targetColumn, fresh), state.comparable(from, column, row[column]));
         return fresh;
     }
 
@@ -240,14 +233,14 @@ final class Constraints {
                 // Matches first, rows afterwards, as the matcher must not see the instance grow
                 // under it.
                 List<int[]> heads = new ArrayList<>();
-                List<Integer> generations = new ArrayList<>();
+                List<Integer> origins = new ArrayList<>();
                 Matcher.forEach(state, number, left, NO_ARGUMENTS, rows -> {
                     heads.add(state.nodes(left.head, NO_ARGUMENTS, rows));
-                    generations.add(generation(rows));
+                    origins.add(Origin.of(rows));
                     return state.isFull(heads.size());
                 });
                 for (int i = 0; i < heads.size() && !state.universe.contradictory(); i++) {
-                    applyInclusion(number, inclusion, heads.get(i), generations.get(i));
+                    applyInclusion(number, inclusion, heads.get(i), origins.get(i));
                 }
             }
         }
@@ -273,7 +266,10 @@ final class Constraints {
                 // Where it is known already that they differ, the denial matches as a whole and
                 // closes the case below.
                 if (bothThere && differ.truth(state) == Truth.OPEN) {
-                    equal.add(new Ground(CompiledCondition.Kind.EQUAL, differ.left(), differ.right()));
+                    Ground same = new Ground(CompiledCondition.Kind.EQUAL, differ.left(), differ.right());
+                    if (!isOfTwoMoments(Origin.of(rows)) || isOfOneRow(denied, condition) && !isSaid(same)) {
+                        equal.add(same);
+                    }
                 }
                 return false;
             });
@@ -281,30 +277,46 @@ final class Constraints {
         }
     }
 
-    private static int generation(int[][] rows) {
-        int generation = 0;
-        for (int[] row : rows) {
-            generation = Math.max(generation, Instance.generation(row));
-        }
-        return generation;
+    /** Whether rows of before would say what the statement's own have in common, or that there are none. */
+    private boolean isSaid(Ground equal) {
+        return state.universe.isJoint(equal.left())
+                || state.universe.isJoint(equal.right()[0])
+                || !state.canBe(equal);
     }
 
-    private void applyInclusion(int number, CompiledInclusion inclusion, int[] head, int generation) {
+    /** Whether what may not differ does not say which row one of them is. */
+    private boolean isOfOneRow(Shape denied, CompiledCondition condition) {
+        return !isIdentity(denied, condition.left) && !isIdentity(denied, condition.right[0]);
+    }
+
+    private boolean isIdentity(Shape denied, CompiledTerm term) {
+        return !term.isVariable()
+                || Arrays.stream(tables.get(denied.tables[term.atom]).identity())
+                        .anyMatch(column -> column == term.column);
+    }
+
+    private boolean isOfTwoMoments(int origin) {
+        return state.knowsJoints() && Origin.isMixed(origin);
+    }
+
+    private void applyInclusion(int number, CompiledInclusion inclusion, int[] head, int origin) {
         for (Shape right : inclusion.right()) {
             if (Answers.has(state, number, right, NO_ARGUMENTS, head)) {
                 return;
             }
         }
         if (inclusion.right().length == 0) {
-            // Rows that a denial matches cannot be there: the case does not occur.
-            state.universe.contradict();
-        } else if (generation >= MAX_GENERATION) {
+            // Rows that a denial matches cannot be there together: the case does not occur.
+            if (!isOfTwoMoments(origin)) {
+                state.universe.contradict();
+            }
+        } else if (Origin.generation(origin) >= MAX_GENERATION) {
             state.truncated = true;
         } else if (inclusion.right().length == 1) {
-            Instantiation.add(state, policy, number, inclusion.right()[0], NO_ARGUMENTS, head, generation + 1);
+            Instantiation.add(state, policy, number, inclusion.right()[0], NO_ARGUMENTS, head, Origin.demandedBy(origin));
             // Once for each row, as a pending choice that was taken would be put up again and again.
         } else if (state.carry(number + ":" + inclusion.name(), head)) {
-            state.pending.add(new ChaseState.Disjunction(number, inclusion.right(), head, generation + 1));
+            state.pending.add(new ChaseState.Disjunction(number, inclusion.right(), head, Origin.demandedBy(origin)));
         }
     }
 }

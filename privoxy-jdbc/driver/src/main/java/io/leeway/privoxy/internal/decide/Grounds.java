@@ -33,6 +33,7 @@ final class Grounds {
     private final Budget budget;
     private final Asserted asserted;
     private int cases;
+    private boolean isCutOff;
 
     /**
      * The tables of which constraints say more than keys do. Immutable.
@@ -109,7 +110,7 @@ final class Grounds {
                 new Problem(problem.goal(), problem.arguments(), problem.context(), List.of(), problem.assumptions());
         for (Shape disjunct : problem.goal().disjuncts) {
             // Where the bound is met the proof could go on, so that counts as closed.
-            boolean isEmpty = closes(problem, disjunct) || cases > budget.cases();
+            boolean isEmpty = closes(problem, disjunct) || cases > budget.cases() || isCutOff;
             if (isEmpty && !closes(without, disjunct)) {
                 return true;
             }
@@ -120,8 +121,9 @@ final class Grounds {
     /** Whether there is no database with the facts' rows and those of an answer. */
     private boolean closes(Problem problem, Shape disjunct) {
         cases = 0;
+        isCutOff = false;
         Opening opening = Opening.of(problem, policy, budget, Relevance.rowsOfAll(policy));
-        Instantiation.add(opening.state, policy, ChaseState.FIRST, disjunct, opening.arguments, null, 0);
+        Instantiation.add(opening.state, policy, ChaseState.FIRST, disjunct, opening.arguments, null, Origin.GOAL);
         // As deep as a proof may go.
         return close(opening.state, budget.splits());
     }
@@ -150,7 +152,7 @@ final class Grounds {
     }
 
     /** Two facts about one table can, and any about a table of which an assertion speaks. */
-    private boolean canContradict(List<Fact> facts) {
+    boolean canContradict(List<Fact> facts) {
         BitSet seen = new BitSet();
         for (Fact fact : facts) {
             for (int table : fact.query().tables) {
@@ -224,7 +226,7 @@ final class Grounds {
      */
     private boolean saturate(ChaseState state) {
         Constraints constraints = new Constraints(state, policy);
-        for (int round = 0; round < budget.rounds() && !state.isFull(0); round++) {
+        for (int round = 0; round < budget.rounds(); round++) {
             state.pending.removeIf(disjunction -> Saturation.isSettled(state, disjunction));
             long before = state.stamp();
             state.closeDomains();
@@ -236,7 +238,12 @@ final class Grounds {
             if (state.stamp() == before) {
                 return false;
             }
+            // Only behind the first round: a proof from fewer rows has room for what that one finds.
+            if (state.isFull(0)) {
+                break;
+            }
         }
+        isCutOff = true;
         return false;
     }
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The rows known to be in one of the two databases, by table number. A row is an array of nodes followed by its
- * generation: how many existence constraints led to it. Not thread-safe.
+ * {@link Origin}. Not thread-safe.
  *
  * <p>Arrays without boxing, and only tables that have rows are gone through: a schema has hundreds of tables, a case
  * has rows of five, and each case distinction copies all of it.
@@ -111,7 +111,8 @@ final class Instance {
         rows[table][index] = rows[table][counts[table]];
     }
 
-    static int generation(int[] row) {
-        return row[row.length - 1];
+    /** Puts another row in the place of one; the old one stays as it is, as other cases have it too. */
+    void replace(int table, int index, int[] row) {
+        rows[table][index] = row;
     }
 }

@@ -49,18 +49,18 @@ final class Instantiation {
             Shape shape,
             int[] arguments,
             int @Nullable [] head,
-            int generation) {
-        return new Instantiation(state, policy, shape, arguments).add(instance, head, generation);
+            int origin) {
+        return new Instantiation(state, policy, shape, arguments).add(instance, head, origin);
     }
 
-    private int[][] add(int instance, int @Nullable [] head, int generation) {
+    private int[][] add(int instance, int @Nullable [] head, int origin) {
         if (head != null) {
             bindHead(head);
         }
         bindConstants();
         int[][] rows = new int[shape.tables.length][];
         for (int atom = 0; atom < rows.length; atom++) {
-            rows[atom] = row(atom, generation);
+            rows[atom] = row(atom, origin);
         }
         // The answer is there, so each condition was TRUE for these rows: its columns are not NULL,
         // too.
@@ -114,7 +114,7 @@ final class Instantiation {
         }
     }
 
-    private int[] row(int atom, int generation) {
+    private int[] row(int atom, int origin) {
         CompiledTable table = policy.tables().get(shape.tables[atom]);
         int first = shape.query.atoms().get(atom).firstVariable();
         int[] row = new int[table.arity + 1];
@@ -131,7 +131,7 @@ final class Instantiation {
                 state.universe.assumeNotNull(row[column]);
             }
         }
-        row[table.arity] = generation;
+        row[table.arity] = origin;
         return row;
     }
 

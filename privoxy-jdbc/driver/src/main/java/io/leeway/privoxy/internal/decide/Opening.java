@@ -89,10 +89,10 @@ final class Opening {
         // A row that no view of the proof reads need not be there, which leaves most of a long
         // trace out.
         if (touches(fact.query(), relevance.first)) {
-            Instantiation.add(state, policy, ChaseState.FIRST, fact.query(), arguments, row, 0);
+            Instantiation.add(state, policy, ChaseState.FIRST, fact.query(), arguments, row, Origin.FACT);
         }
         if (touches(fact.query(), relevance.second)) {
-            Instantiation.add(state, policy, ChaseState.SECOND, fact.query(), arguments, row, 0);
+            Instantiation.add(state, policy, ChaseState.SECOND, fact.query(), arguments, row, Origin.FACT);
         }
     }
 
@@ -134,6 +134,7 @@ final class Opening {
                 }
             }
             int node = universe.fresh();
+            universe.markSymbol(node);
             symbols.add(new int[] {symbol, node});
             return node;
         }

@@ -91,11 +91,6 @@ public record Problem(
         return !facts.isEmpty() && goal.disjuncts.length > 1;
     }
 
-    /** For a prover that cannot show disjuncts by themselves: without facts where that matters. */
-    public Problem whole() {
-        return isApart() ? with(List.of()) : this;
-    }
-
     Problem with(List<Fact> fewer) {
         return new Problem(goal, arguments, context, fewer, assumptions);
     }

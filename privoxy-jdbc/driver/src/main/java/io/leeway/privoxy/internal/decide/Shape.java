@@ -34,6 +34,10 @@ public final class Shape {
      * <p>By variables only, without the functions around them: lower(a) = lower(b) makes neither a nor b the other.
      */
     final int[] representative;
+    /**
+     * What its atoms have in common: columns whose value stands in several atoms too, or is compared with one of another.
+     */
+    final List<CompiledTerm> joints;
     /** The context parameters that the query names. */
     final Set<String> contextNames;
 
@@ -61,6 +65,7 @@ public final class Shape {
                 .toArray(CompiledCondition[]::new);
         // A query without tables still has a place for its conditions.
         this.testable = filed(conditions, Math.max(1, order.length));
+        this.joints = tables.length < 2 ? List.of() : Joints.of(this);
         this.contextNames = Set.copyOf(Mentions.contextNames(query));
     }
 

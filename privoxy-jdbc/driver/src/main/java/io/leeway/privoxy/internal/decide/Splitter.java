@@ -72,7 +72,7 @@ final class Splitter {
                     alternative,
                     NO_ARGUMENTS,
                     disjunction.head(),
-                    disjunction.generation());
+                    disjunction.origin());
             parts.add(part);
         }
         return parts;

@@ -36,6 +36,8 @@ final class Universe {
     private static final byte NOT_NULL = 1;
 
     private static final byte BOOLEAN = 2;
+    private static final byte JOINT = 4;
+    private static final byte SYMBOL = 8;
 
     private int[] parent;
     private byte[] flags;
@@ -187,6 +189,25 @@ final class Universe {
 
     boolean isBoolean(int node) {
         return (flags[find(node)] & BOOLEAN) != 0;
+    }
+
+    /** The goal has this value in several of its rows, or compares it with that of another row. */
+    void markJoint(int node) {
+        flags[find(node)] |= JOINT;
+    }
+
+    boolean isJoint(int node) {
+        return (flags[find(node)] & JOINT) != 0;
+    }
+
+    /** It stands for any value that is given. */
+    void markSymbol(int node) {
+        flags[find(node)] |= SYMBOL;
+    }
+
+    /** Whether it is given, and not known which value. */
+    boolean isSymbol(int node) {
+        return (flags[find(node)] & SYMBOL) != 0;
     }
 
     void markBoolean(int node) {

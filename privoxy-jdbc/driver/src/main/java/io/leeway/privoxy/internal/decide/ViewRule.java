@@ -31,16 +31,20 @@ final class ViewRule {
                 return;
             }
             if (canAnswer(view, from) && state.isGiven(view.contextNames)) {
-                for (int[] head : answers(view, from)) {
+                for (Answer answer : answers(view, from)) {
+                    int[] head = answer.head;
                     // Once for each answer and direction: carried again it would bring the same
                     // rows with other unknowns, for ever.
                     if (state.carry(to + view.view.name(), head)) {
-                        show(view, head, to);
+                        show(view, head, to, answer.origin);
                     }
                 }
             }
         }
     }
+
+    @SuppressWarnings("ArrayRecordComponent") // the kernel works on arrays; never compared as a whole
+    private record Answer(int[] head, int origin) {}
 
     private boolean canAnswer(CompiledView view, int from) {
         Instance instance = state.instance(from);
@@ -52,11 +56,12 @@ final class ViewRule {
         return false;
     }
 
-    private List<int[]> answers(CompiledView view, int from) {
-        List<int[]> heads = new ArrayList<>();
+    private List<Answer> answers(CompiledView view, int from) {
+        List<Answer> heads = new ArrayList<>();
         for (Shape disjunct : view.disjuncts) {
             Matcher.forEach(state, from, disjunct, NO_ARGUMENTS, rows -> {
-                heads.add(state.nodes(disjunct.head, NO_ARGUMENTS, rows));
+                int origin = Origin.shownOf(Origin.of(rows));
+                heads.add(new Answer(state.nodes(disjunct.head, NO_ARGUMENTS, rows), origin));
                 // Answers are collected before rows are added, so those that are to come count,
                 // too.
                 return state.isFull(heads.size());
@@ -65,21 +70,24 @@ final class ViewRule {
         return heads;
     }
 
-    private void show(CompiledView view, int[] head, int to) {
+    private void show(CompiledView view, int[] head, int to, int origin) {
         Shape[] fitting = Arrays.stream(view.disjuncts)
                 .filter(disjunct -> fits(disjunct, head))
                 .toArray(Shape[]::new);
         if (fitting.length == 0) {
-            // The answer is known, yet no part of the view can have given it.
-            state.universe.contradict();
+            // The answer is known, yet no part of the view can have given it; of rows that are of two moments that is
+            // no contradiction.
+            if (!state.knowsJoints() || !Origin.isMixed(origin)) {
+                state.universe.contradict();
+            }
         } else if (fitting.length == 1) {
-            Instantiation.add(state, policy, to, fitting[0], NO_ARGUMENTS, head, 0);
+            Instantiation.add(state, policy, to, fitting[0], NO_ARGUMENTS, head, origin);
         } else {
             // At once, so that most proofs need not choose.
             if (view.common != null) {
-                Instantiation.add(state, policy, to, view.common, NO_ARGUMENTS, head, 0);
+                Instantiation.add(state, policy, to, view.common, NO_ARGUMENTS, head, origin);
             }
-            state.pending.add(new ChaseState.Disjunction(to, fitting, head, 0));
+            state.pending.add(new ChaseState.Disjunction(to, fitting, head, origin));
         }
     }
 

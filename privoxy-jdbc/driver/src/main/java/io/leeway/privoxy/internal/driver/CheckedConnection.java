@@ -171,6 +171,7 @@ final class CheckedConnection extends ForwardingConnection {
                 failure = error;
                 throw error;
             } finally {
+                session.transaction().mayKeepItsLevel();
                 ended(done, isCommit, changes || !done);
                 session.endChange(failure);
             }

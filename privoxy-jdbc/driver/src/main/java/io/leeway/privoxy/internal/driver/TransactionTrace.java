@@ -349,6 +349,11 @@ final class TransactionTrace {
         clear();
     }
 
+    /** It ends by the connection's mode, with which MariaDB's server does not go over to the session's level. */
+    synchronized void mayKeepItsLevel() {
+        open = false;
+    }
+
     /** One that the server has said to be open has used up what was chosen for it. */
     private void endsChosen() {
         if (open) {

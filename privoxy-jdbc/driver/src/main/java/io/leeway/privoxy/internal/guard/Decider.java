@@ -91,7 +91,7 @@ final class Decider {
     boolean proves(Problem problem) {
         return chase.canHold(problem)
                 && !chase.isEmptied(problem)
-                && (chase.decide(problem).isCompliant() || solver.proves(problem.whole()));
+                && (chase.decide(problem).isCompliant() || solver.proves(chase.ofOneMoment(problem)));
     }
 
     /** The templates that were learnt or loaded. */
@@ -213,11 +213,14 @@ final class Decider {
         if (example != null) {
             return new Refused.Refuted(obligation, problem, open, example, Stage.CHASE);
         }
-        Problem whole = problem.whole();
-        SolverDecision decision = solver.decide(whole);
+        Problem asked = chase.ofOneMoment(problem);
+        SolverDecision decision = solver.decide(asked);
         if (decision instanceof SolverDecision.Compliant proof) {
-            // A supplier: to find a core takes ten times what the proof took, and not every mode keeps templates.
-            templates.learn(() -> solver.generalise(whole, proof.form()));
+            // With facts it could rest on what two symbols have in common, which a chase leaves open.
+            if (asked.facts().isEmpty()) {
+                // A supplier: to find a core takes ten times what the proof took, and not every mode keeps templates.
+                templates.learn(() -> solver.generalise(asked, proof.form()));
+            }
             return Decision.Allowed.BY_SOLVER;
         }
         if (decision instanceof SolverDecision.Refuted refuted) {

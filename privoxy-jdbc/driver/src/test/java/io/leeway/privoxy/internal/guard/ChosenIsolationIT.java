@@ -141,6 +141,46 @@ class ChosenIsolationIT extends Cases {
         assertRefused(connection, ITSELF);
     }
 
+    /** Rows of the snapshot beside own ones: four ways in which the server has another level than it seems. */
+    @Test
+    void aSnapshotIsNoticedHoweverItCame() throws SQLException {
+        for (int way = 0; way < 5; way++) {
+            Connection connection = keyed(On.MARIADB, Connection.TRANSACTION_READ_COMMITTED);
+            switch (way) {
+                case 0 -> {
+                    connection.setAutoCommit(false);
+                    assertThat(rows(connection, "SELECT 1")).containsExactly("1");
+                    connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+                }
+                case 1 -> {
+                    run(connection, ONCE + "REPEATABLE READ");
+                    connection.setAutoCommit(false);
+                }
+                case 2 -> {
+                    connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+                    connection.setAutoCommit(false);
+                    run(connection, "START TRANSACTION");
+                    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+                }
+                case 3 -> {
+                    connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+                    connection.setAutoCommit(false);
+                    assertThat(rows(connection, "SELECT id FROM z")).isEmpty();
+                    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+                    connection.setAutoCommit(true);
+                    connection.setAutoCommit(false);
+                }
+                default -> {
+                    run(connection, SESSION + "REPEATABLE READ");
+                    connection.setAutoCommit(false);
+                }
+            }
+            assertThat(rows(connection, "SELECT id FROM z")).isEmpty();
+            readsSeveralStatesBehindAnOwnWrite(connection);
+            connection.rollback();
+        }
+    }
+
     // --- PostgreSQL: a snapshot and own writes -------------------------------------------------------------------------
 
     private void readsSeveralStatesBehindAnOwnWrite(Connection connection) throws SQLException {
