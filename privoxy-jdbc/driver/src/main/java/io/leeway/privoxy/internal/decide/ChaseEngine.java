@@ -319,9 +319,8 @@ public final class ChaseEngine {
             if (alone.closes(state, NO_NODES)) {
                 return true;
             }
-            @Nullable List<ChaseState> parts = depth == 0
-                    ? null
-                    : Splitter.split(state, policy, relevance, NO_GOAL, NO_NODES);
+            @Nullable
+            List<ChaseState> parts = depth == 0 ? null : Splitter.split(state, policy, relevance, NO_GOAL, NO_NODES);
             if (parts == null || ++cases > budget.cases()) {
                 return false;
             }

@@ -68,7 +68,8 @@ final class CompiledTable {
     private boolean isReference(int column, Key within) {
         return foreignKeys.stream()
                 .map(ForeignKey::columns)
-                .anyMatch(columns -> columns.contains(column) && within.columns().containsAll(columns));
+                .anyMatch(
+                        columns -> columns.contains(column) && within.columns().containsAll(columns));
     }
 
     /** The columns of the primary key, or of the first other one; none without a key. */

@@ -215,7 +215,8 @@ final class Constraints {
         // Where equality is coarser than identity the referred column may be written in other
         // letters: it is a value of its own with the same key.
         int fresh = state.universe.fresh();
-        state.universe.merge(state.comparable(target, targetColumn, fresh), state.comparable(from, column, row[column]));
+        state.universe.merge(
+                state.comparable(target, targetColumn, fresh), state.comparable(from, column, row[column]));
         return fresh;
     }
 
@@ -279,9 +280,7 @@ final class Constraints {
 
     /** Whether rows of before would say what the statement's own have in common, or that there are none. */
     private boolean isSaid(Ground equal) {
-        return state.universe.isJoint(equal.left())
-                || state.universe.isJoint(equal.right()[0])
-                || !state.canBe(equal);
+        return state.universe.isJoint(equal.left()) || state.universe.isJoint(equal.right()[0]) || !state.canBe(equal);
     }
 
     /** Whether what may not differ does not say which row one of them is. */
@@ -313,7 +312,8 @@ final class Constraints {
         } else if (Origin.generation(origin) >= MAX_GENERATION) {
             state.truncated = true;
         } else if (inclusion.right().length == 1) {
-            Instantiation.add(state, policy, number, inclusion.right()[0], NO_ARGUMENTS, head, Origin.demandedBy(origin));
+            Instantiation.add(
+                    state, policy, number, inclusion.right()[0], NO_ARGUMENTS, head, Origin.demandedBy(origin));
             // Once for each row, as a pending choice that was taken would be put up again and again.
         } else if (state.carry(number + ":" + inclusion.name(), head)) {
             state.pending.add(new ChaseState.Disjunction(number, inclusion.right(), head, Origin.demandedBy(origin)));

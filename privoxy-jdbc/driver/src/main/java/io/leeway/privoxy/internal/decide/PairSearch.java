@@ -61,7 +61,8 @@ final class PairSearch<T> {
     Refutation<T> run() {
         for (Shape disjunct : problem.goal().disjuncts) {
             ChaseState state = opening.state.copy();
-            int[][] rows = Instantiation.add(state, policy, ChaseState.FIRST, disjunct, opening.arguments, null, Origin.GOAL);
+            int[][] rows =
+                    Instantiation.add(state, policy, ChaseState.FIRST, disjunct, opening.arguments, null, Origin.GOAL);
             T found = search(state, state.nodes(disjunct.head, opening.arguments, rows), BUDGET.splits());
             if (found != null) {
                 return new Refutation.Found<>(found);

@@ -270,7 +270,8 @@ final class Session {
         boolean isWithin = isWithinTransaction();
         // H2 commits what is open.
         boolean isIdle = server.state() == ServerSession.State.IDLE || target.dialect() == Dialect.H2 || !isWithin;
-        // PostgreSQL's level is that of the transaction that is open, and it takes none once that has read. MariaDB's is
+        // PostgreSQL's level is that of the transaction that is open, and it takes none once that has read. MariaDB's
+        // is
         // that of the next one, and it takes none while one is open.
         boolean isForThis = isWithin && (target.dialect() == Dialect.POSTGRESQL || isIdle);
         if (choice instanceof IsolationChoice.Lasting && isDone && isIdle) {

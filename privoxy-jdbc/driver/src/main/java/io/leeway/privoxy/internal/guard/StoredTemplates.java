@@ -63,7 +63,8 @@ final class StoredTemplates implements TemplateStage {
                 store,
                 // A template whose premises cannot hold together proves nothing, so it must not be loaded as if it
                 // did.
-                problem -> chase.canHold(problem) && (chase.decide(problem).isCompliant() || solver.proves(chase.ofOneMoment(problem))),
+                problem -> chase.canHold(problem)
+                        && (chase.decide(problem).isCompliant() || solver.proves(chase.ofOneMoment(problem))),
                 tables);
         return new StoredTemplates(store, Generaliser.of(policy, chase), facts, reviewedOnly);
     }

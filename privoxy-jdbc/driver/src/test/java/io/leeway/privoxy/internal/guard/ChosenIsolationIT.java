@@ -37,7 +37,8 @@ class ChosenIsolationIT extends Cases {
         assertThat(rows(connection, ITSELF)).containsExactly("1", "2", "3");
     }
 
-    // --- MariaDB: what is not committed is read ------------------------------------------------------------------------
+    // --- MariaDB: what is not committed is read
+    // ------------------------------------------------------------------------
 
     @Test
     void aLevelForTheNextStatementHoldsForIt() throws SQLException {
@@ -181,7 +182,8 @@ class ChosenIsolationIT extends Cases {
         }
     }
 
-    // --- PostgreSQL: a snapshot and own writes -------------------------------------------------------------------------
+    // --- PostgreSQL: a snapshot and own writes
+    // -------------------------------------------------------------------------
 
     private void readsSeveralStatesBehindAnOwnWrite(Connection connection) throws SQLException {
         run(connection, "UPDATE t SET v = 4 WHERE id = 3");
@@ -234,7 +236,8 @@ class ChosenIsolationIT extends Cases {
         }
     }
 
-    // --- H2 ------------------------------------------------------------------------------------------------------------
+    // --- H2
+    // ------------------------------------------------------------------------------------------------------------
 
     @Test
     void aLevelOfTheSessionHoldsOnH2() throws SQLException {

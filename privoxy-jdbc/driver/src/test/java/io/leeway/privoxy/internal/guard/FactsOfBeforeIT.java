@@ -17,22 +17,19 @@ class FactsOfBeforeIT extends Cases {
     private static final String MEMBER = "SELECT id, uid, grp FROM m WHERE id = 7";
 
     private Connection members(On where) throws SQLException {
-        on(
-                where,
-                """
+        on(where, """
                 CREATE CONTEXT MyUId BIGINT;
                 CREATE VIEW mine AS SELECT * FROM t WHERE owner = ?MyUId;
                 CREATE VIEW mm AS SELECT * FROM m;
                 CREATE VIEW ofgroup AS SELECT t.* FROM t JOIN m ON m.grp = t.owner WHERE m.uid = ?MyUId;
                 CREATE VIEW names AS SELECT id, email, cap FROM t;
-                """,
-                new String[] {
-                "CREATE TABLE m (id INT PRIMARY KEY, uid INT NOT NULL, grp INT NOT NULL)",
-                "CREATE TABLE t (id INT PRIMARY KEY, email VARCHAR(20) NOT NULL UNIQUE, owner INT NOT NULL,"
-                        + " cap INT NOT NULL, secret VARCHAR(20) NOT NULL)",
-                "INSERT INTO m VALUES (7, 1, 1), (8, 2, 2)",
-                "INSERT INTO t VALUES (1, 'a', 1, 1, 'mine'), (2, 'x', 2, 1, 'SECRET2'), (3, 'z', 2, 1, 'SECRET3')"
-                });
+                """, new String[] {
+            "CREATE TABLE m (id INT PRIMARY KEY, uid INT NOT NULL, grp INT NOT NULL)",
+            "CREATE TABLE t (id INT PRIMARY KEY, email VARCHAR(20) NOT NULL UNIQUE, owner INT NOT NULL,"
+                    + " cap INT NOT NULL, secret VARCHAR(20) NOT NULL)",
+            "INSERT INTO m VALUES (7, 1, 1), (8, 2, 2)",
+            "INSERT INTO t VALUES (1, 'a', 1, 1, 'mine'), (2, 'x', 2, 1, 'SECRET2'), (3, 'z', 2, 1, 'SECRET3')"
+        });
         request(1);
         return connect();
     }
@@ -161,7 +158,12 @@ class FactsOfBeforeIT extends Cases {
                 what.append(", z a").append(table);
                 how.append(" AND a").append(table).append(".id = ").append(table == 12 ? last : 11);
             }
-            assertThat(rows(connection, from.append(what).append(how).append(" ORDER BY a0.id").toString()))
+            assertThat(rows(
+                            connection,
+                            from.append(what)
+                                    .append(how)
+                                    .append(" ORDER BY a0.id")
+                                    .toString()))
                     .hasSize(10);
         }
         assertThat(rows(connection, "SELECT id, email FROM t WHERE id = 2")).containsExactly("2,x");
