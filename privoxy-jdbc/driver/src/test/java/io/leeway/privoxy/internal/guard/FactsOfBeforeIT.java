@@ -139,38 +139,78 @@ class FactsOfBeforeIT extends Cases {
                 .containsExactly("1,mine", "3,mine3");
     }
 
-    /** Who has read much is refused the same. */
-    @ParameterizedTest
-    @EnumSource(On.class)
-    void whoHasReadMuchIsRefusedToo(On where) throws SQLException {
-        Connection connection = exempt(where);
+    /** So much that the rows behind it fill a proof: ten rows of thirteen tables each. */
+    private void readMuch(Connection connection) throws SQLException {
         StringBuilder numbers = new StringBuilder("INSERT INTO z VALUES (1)");
         for (int id = 2; id <= 60; id++) {
             numbers.append(", (").append(id).append(')');
         }
         elsewhere(numbers.toString());
         for (int last = 12; last < 54; last++) {
-            StringBuilder from = new StringBuilder("SELECT a0.id");
-            StringBuilder what = new StringBuilder(" FROM z a0");
-            StringBuilder how = new StringBuilder(" WHERE a0.id <= 10");
+            StringBuilder what = new StringBuilder("SELECT a0.id");
+            StringBuilder from = new StringBuilder(" FROM z a0");
+            StringBuilder condition = new StringBuilder(" WHERE a0.id <= 10");
             for (int table = 1; table <= 12; table++) {
-                from.append(", a").append(table).append(".id");
-                what.append(", z a").append(table);
-                how.append(" AND a").append(table).append(".id = ").append(table == 12 ? last : 11);
+                what.append(", a").append(table).append(".id");
+                from.append(", z a").append(table);
+                condition.append(" AND a").append(table).append(".id = ").append(table == 12 ? last : 11);
             }
-            assertThat(rows(
-                            connection,
-                            from.append(what)
-                                    .append(how)
-                                    .append(" ORDER BY a0.id")
-                                    .toString()))
+            assertThat(rows(connection, what + "" + from + condition + " ORDER BY a0.id"))
                     .hasSize(10);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void whoHasReadMuchIsRefusedToo(On where) throws SQLException {
+        Connection connection = exempt(where);
+        readMuch(connection);
         assertThat(rows(connection, "SELECT id, email FROM t WHERE id = 2")).containsExactly("2,x");
         elsewhere("UPDATE t SET email = 'y' WHERE id = 2");
         assertRefused(connection, "SELECT id, secret FROM t WHERE id = 2 AND email <> 'x'");
         assertRefused(connection, "SELECT id, email, secret FROM t WHERE id = 2 AND email > 'x'");
         assertRefused(connection, "SELECT id, secret FROM t WHERE email <> 'x'");
+    }
+
+    /** What contradicts each other proves nothing, however much was read besides. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void whatContradictsEachOtherProvesNothingBesideMuch(On where) throws SQLException {
+        Connection connection = exempt(where);
+        readMuch(connection);
+        assertThat(rows(connection, "SELECT id, email FROM t WHERE id = 1")).containsExactly("1,a");
+        elsewhere("UPDATE t SET email = 'b' WHERE id = 1");
+        assertThat(rows(connection, "SELECT id FROM t WHERE id = 1 AND email <> 'a'"))
+                .containsExactly("1");
+        assertRefused(connection, "SELECT id, email, owner, secret FROM t");
+        assertRefused(connection, "SELECT id, secret FROM t WHERE id = 2");
+        assertRefusedWrite(connection, "DELETE FROM t WHERE secret = 'SECRET2'");
+    }
+
+    /** Nor does what does so only where a view's condition holds, and where it does not. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void whatContradictsEachOtherInEachCaseOfAViewProvesNothing(On where) throws SQLException {
+        on(where, """
+            CREATE VIEW cc AS SELECT * FROM cfg;
+            CREATE VIEW flagged AS SELECT * FROM cfg WHERE f;
+            CREATE VIEW oo AS SELECT id FROM other;
+            """, new String[] {
+            "CREATE TABLE cfg (id INT PRIMARY KEY, g INT NOT NULL, f BOOLEAN NOT NULL, e VARCHAR(10) NOT NULL,"
+                    + " UNIQUE (g, f))",
+            "CREATE TABLE other (id INT PRIMARY KEY, secret VARCHAR(20))",
+            "INSERT INTO cfg VALUES (1, 1, FALSE, 'old'), (2, 1, TRUE, 'old')",
+            "INSERT INTO other VALUES (1, 'SECRET')"
+        });
+        request(1);
+        Connection connection = connect();
+        assertThat(rows(connection, "SELECT id, g, f, e FROM cfg WHERE e = 'old' ORDER BY id"))
+                .hasSize(2);
+        elsewhere("UPDATE cfg SET e = 'new' WHERE id = 1");
+        assertThat(rows(connection, "SELECT e FROM cfg WHERE g = 1 AND e = 'new'"))
+                .containsExactly("new");
+        assertRefused(connection, "SELECT o.id, o.secret FROM other o WHERE EXISTS (SELECT 1 FROM cfg)");
+        assertRefused(connection, "SELECT o.id, o.secret FROM other o, cfg c WHERE c.id = 1");
     }
 
     /** By a value that is guessed, where what was read does not tell it. */
