@@ -70,10 +70,11 @@ public final class ChaseEngine {
      */
     public Verdict decide(Problem problem) {
         Verdict verdict = decideOnce(problem);
-        if (verdict instanceof Verdict.CutOff && isCompliantWithLess(problem)) {
-            return new Verdict.Compliant();
-        }
-        return verdict;
+        // A fact that is held back may hold back what follows without it.
+        boolean mayDoWithLess = verdict instanceof Verdict.CutOff
+                || verdict instanceof Verdict.Exhausted exhausted
+                        && exhausted.open().state().heldBack;
+        return mayDoWithLess && isCompliantWithLess(problem) ? new Verdict.Compliant() : verdict;
     }
 
     private boolean isCompliantWithLess(Problem problem) {

@@ -72,6 +72,12 @@ final class ChaseState {
     boolean truncated;
 
     /**
+     * Whether something was not concluded since rows of a fact and of the goal are of two moments, which would follow
+     * without that fact, perhaps.
+     */
+    boolean heldBack;
+
+    /**
      * One of {@code alternatives} has the row {@code head} in database {@code instance}.
      *
      * <p>The rows are there, whichever alternative it is; to choose at once would multiply cases for unions that no
@@ -102,6 +108,7 @@ final class ChaseState {
         this.pending = new ArrayList<>(other.pending);
         this.carried = new HashSet<>(other.carried);
         this.truncated = other.truncated;
+        this.heldBack = other.heldBack;
         this.knowsJoints = other.knowsJoints;
         this.hasJoints = other.hasJoints;
         this.maxRows = other.maxRows;

@@ -33,6 +33,14 @@ final class CompiledTable {
 
     final List<Key> keys;
     final int[][] keyColumns;
+    /**
+     * Of each key whether it says which row it is, for longer than a moment: the primary one, or one of references only,
+     * as that of the profile of a person.
+     *
+     * <p>A name or an address is another row's as soon as somebody takes it.
+     */
+    final boolean[] isIdentity;
+
     final List<ForeignKey> foreignKeys;
 
     CompiledTable(Table table) {
@@ -53,23 +61,18 @@ final class CompiledTable {
                 .map(key -> key.columns().stream().mapToInt(Integer::intValue).toArray())
                 .toArray(int[][]::new);
         this.foreignKeys = table.foreignKeys();
+        this.isIdentity = new boolean[keyColumns.length];
+        for (int key = 0; key < isIdentity.length; key++) {
+            isIdentity[key] = key == 0 || isOfReferences(keys.get(key));
+        }
     }
 
-    /**
-     * Whether a key says which row it is, for longer than a moment: the primary one, or one of references only, as that
-     * of the profile of a person.
-     *
-     * <p>A name or an address is another row's as soon as somebody takes it.
-     */
-    boolean isIdentity(int key) {
-        return key == 0 || keys.get(key).columns().stream().allMatch(column -> isReference(column, keys.get(key)));
-    }
-
-    private boolean isReference(int column, Key within) {
-        return foreignKeys.stream()
-                .map(ForeignKey::columns)
-                .anyMatch(
-                        columns -> columns.contains(column) && within.columns().containsAll(columns));
+    private boolean isOfReferences(Key key) {
+        return key.columns().stream()
+                .allMatch(column -> foreignKeys.stream()
+                        .map(ForeignKey::columns)
+                        .anyMatch(columns ->
+                                columns.contains(column) && key.columns().containsAll(columns)));
     }
 
     /** The columns of the primary key, or of the first other one; none without a key. */

@@ -295,7 +295,9 @@ final class Constraints {
     }
 
     private boolean isOfTwoMoments(int origin) {
-        return state.knowsJoints() && Origin.isMixed(origin);
+        boolean isMixed = state.knowsJoints() && Origin.isMixed(origin);
+        state.heldBack |= isMixed;
+        return isMixed;
     }
 
     private void applyInclusion(int number, CompiledInclusion inclusion, int[] head, int origin) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of one table by their key, as far as two rows with one key are one.
@@ -25,34 +26,59 @@ final class Twins {
     private final int number;
     private final CompiledTable table;
     private final boolean isIdentity;
-    private final Map<Application.Key, List<Integer>> seen;
+    private final Map<Application.Key, Integer> seen;
+    /** Further rows with a key that another one has. */
+    private @Nullable Map<Application.Key, List<Integer>> more;
 
     Twins(ChaseState state, Instance instance, int number, CompiledTable table, int key) {
         this.state = state;
         this.instance = instance;
         this.number = number;
         this.table = table;
-        this.isIdentity = table.isIdentity(key);
+        this.isIdentity = table.isIdentity[key];
         this.seen = new HashMap<>(instance.count(number) * 2);
     }
 
     /** The number of the row that this one is, or {@link #NONE}: then it is remembered. */
     int find(int[] key, int index) {
-        List<Integer> same = seen.computeIfAbsent(new Application.Key("", key), absent -> new ArrayList<>(1));
+        Application.Key own = new Application.Key("", key);
+        Integer first = seen.putIfAbsent(own, index);
+        if (first == null) {
+            return NONE;
+        }
         int[] row = instance.row(number, index);
+        if (isOfOneMoment(row, instance.row(number, first))) {
+            return first;
+        }
+        return find(own, row, first, index);
+    }
+
+    private int find(Application.Key key, int[] row, int first, int index) {
+        if (more == null) {
+            more = new HashMap<>();
+        }
+        List<Integer> others = more.computeIfAbsent(key, absent -> new ArrayList<>(1));
         // Those of one moment first: of them it is certain.
-        for (int other : same) {
-            if (!state.knowsJoints() || Origin.areOfOneMoment(Origin.of(row), Origin.of(instance.row(number, other)))) {
+        for (int other : others) {
+            if (isOfOneMoment(row, instance.row(number, other))) {
                 return other;
             }
         }
-        for (int other : same) {
+        if (canBeOne(row, instance.row(number, first))) {
+            return first;
+        }
+        for (int other : others) {
             if (canBeOne(row, instance.row(number, other))) {
                 return other;
             }
         }
-        same.add(index);
+        others.add(index);
+        state.heldBack = true;
         return NONE;
+    }
+
+    private boolean isOfOneMoment(int[] row, int[] other) {
+        return !state.knowsJoints() || Origin.areOfOneMoment(Origin.of(row), Origin.of(other));
     }
 
     private boolean canBeOne(int[] row, int[] other) {

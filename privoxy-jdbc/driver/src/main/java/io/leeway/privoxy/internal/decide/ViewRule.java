@@ -79,6 +79,8 @@ final class ViewRule {
             // no contradiction.
             if (!state.knowsJoints() || !Origin.isMixed(origin)) {
                 state.universe.contradict();
+            } else {
+                state.heldBack = true;
             }
         } else if (fitting.length == 1) {
             Instantiation.add(state, policy, to, fitting[0], NO_ARGUMENTS, head, origin);

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * name says so ({@link Symbols}).
  */
 final class ValueReader {
+
+    /** What MariaDB makes of whole numbers that are written, if they are not longer. */
+    private static final ColumnType BIGINT = ColumnType.integer("bigint(20)");
+
+    private static final Pattern SURELY_A_BIGINT = Pattern.compile("-?[0-9]{1,18}");
 
     /** Names that a select list gives, for clauses that may use them. */
     interface Aliases {
@@ -244,7 +250,9 @@ final class ValueReader {
      */
     Operand selected(Operand operand) {
         if (work.dialect.has(DialectRule.CONSTANTS_BECOME_THE_COLUMNS)) {
-            return isOfBits(operand) ? function(FunctionKind.PURE, "selected", List.of(operand)) : ofNoColumn(operand);
+            return isOfBits(operand)
+                    ? function(FunctionKind.PURE, "selected", List.of(operand))
+                    : ofNoColumn(ofNumber(operand));
         }
         if (work.dialect != Dialect.POSTGRESQL || work.exact || !(operand instanceof Operand.Plain plain)) {
             return operand;
@@ -259,6 +267,25 @@ final class ValueReader {
                     plain.term(),
                     isText ? new Sort.Typed(ResultSorts.TEXT) : new Sort.Unknown("string"),
                     plain.nullable());
+        }
+        return operand;
+    }
+
+    /** A whole number that is written, and comes out of something: then a number, and 99 no year. */
+    private Operand ofNumber(Operand operand) {
+        if (!(operand instanceof Operand.Plain plain)) {
+            return operand;
+        }
+        if (plain.sort() instanceof Sort.OfLiteral literal
+                && literal.kind() == LiteralKind.INTEGER
+                && SURELY_A_BIGINT.matcher(literal.text()).matches()) {
+            Term term = new Term.Constant(Literals.plain(literal.kind(), literal.text()));
+            return new Operand.Plain(term, new Sort.Typed(BIGINT), plain.nullable());
+        }
+        if (plain.sort() instanceof Sort.OfSlot slot && slot.kind() == LiteralKind.INTEGER) {
+            boolean isNumber = work.arguments.expect(slot.slot(), BIGINT);
+            return new Operand.Plain(
+                    plain.term(), isNumber ? new Sort.Typed(BIGINT) : new Sort.Unknown("number"), plain.nullable());
         }
         return operand;
     }

@@ -98,6 +98,29 @@ class MariaDbComparisonsIT extends Cases {
         assertRefused(connection, "SELECT b.* FROM b JOIN (SELECT b'101' AS x) d ON b.c >= d.x");
     }
 
+    /** Of two digits a year is another one where it comes out of something. */
+    @Test
+    void aYearOfTwoDigitsIsNoYearInAnotherTable() throws Exception {
+        on(On.MARIADB, "CREATE VIEW v AS SELECT * FROM y WHERE c <> 99;\n", new String[] {
+            "CREATE TABLE y (id INT PRIMARY KEY, c YEAR, n INT, secret VARCHAR(20) NOT NULL)",
+            "INSERT INTO y VALUES (1, 1999, 99, 'SECRET'), (2, 2021, 99, 'shown')"
+        });
+        Connection connection = connect();
+        request(1);
+        for (String other : List.of(
+                "SELECT * FROM y WHERE EXISTS (SELECT 1 FROM (SELECT 99 AS v) q WHERE c <> q.v)",
+                "SELECT y.* FROM y JOIN (SELECT 99 AS v) q ON y.c <> q.v",
+                "WITH q AS (SELECT 99 AS v) SELECT y.* FROM y JOIN q ON y.c <> q.v",
+                "SELECT * FROM y WHERE c <> (SELECT 99)",
+                "SELECT * FROM y WHERE c <> ALL (SELECT 99)",
+                "SELECT * FROM y WHERE c NOT IN (SELECT 99)",
+                "SELECT * FROM y WHERE c <> COALESCE(NULL, 99)")) {
+            assertRefused(connection, other);
+        }
+        assertThat(rows(connection, "SELECT 1 FROM (SELECT 99 AS v) q WHERE q.v = 99"))
+                .containsExactly("1");
+    }
+
     /** Right beside a YEAR 20 is the year 2020. */
     @Test
     void aConstantIsWhatTheColumnIsOnlyRightBesideIt() throws Exception {
