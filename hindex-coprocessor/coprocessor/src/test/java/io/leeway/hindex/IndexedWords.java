@@ -338,6 +338,14 @@ final class IndexedWords implements AutoCloseable {
         }
     }
 
+    /** Waits until the index was looked through, where an earlier life of a region has left something to look for. */
+    void awaitLeftBehind() {
+        for (HRegion region : regions()) {
+            HindexObserver observer = region.getCoprocessorHost().findCoprocessor(HindexObserver.class);
+            Awaitility.await().atMost(Duration.ofMinutes(3)).until(observer.uncertain()::hasSwept);
+        }
+    }
+
     /** How often writes have read their rows, in all regions of this JVM. */
     long baseReads() {
         return regions().stream()

@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,7 @@ class ManyRevivalsTest {
     private static final int ROWS = 12;
 
     private final HBaseCluster cluster = TestClusters.light();
-    private final ExecutorService server = Executors.newSingleThreadExecutor();
+    private final ExecutorService server = Executors.newCachedThreadPool();
     private IndexedWords words;
 
     @AfterEach
@@ -157,6 +158,33 @@ class ManyRevivalsTest {
             words.awaitSwept();
         });
         words.reopen();
+
+        assertExact();
+        assertReads();
+    }
+
+    /** HBase waits for the compaction, when the region was told already that it is to close: nothing is looked at any more. */
+    @Test
+    void whileTheRegionIsBeingClosed() throws Exception {
+        create("strict", "pipelined", 1_000, 1_000);
+        HRegion region = words.regions().get(0);
+        try (StoreStop.Gate stop = StoreStop.arm(StoreStop.Point.BEFORE_FILES_ARE_REPLACED)) {
+            Future<?> compaction = server.submit(() -> {
+                region.compact(true);
+                return null;
+            });
+            assertThat(stop.isReached()).isTrue();
+            bringBack(0, ROWS);
+            Future<?> reopened = server.submit(() -> {
+                words.reopen();
+                return null;
+            });
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> !region.getStores().get(0).areWritesEnabled());
+            stop.open();
+            compaction.get(60, TimeUnit.SECONDS);
+            reopened.get(60, TimeUnit.SECONDS);
+        }
 
         assertExact();
         assertReads();

@@ -104,11 +104,12 @@ class RandomHistoryTest {
 
     /**
      * In such a way, and in another variant than the pipelined one if it is named; one that is forgetful remembers few of the
-     * entries that deletes bring back.
+     * entries that deletes bring back. What a region that closes has left is looked at by its next life after the delay, which
+     * is waited for here.
      */
     private static TableDescriptorBuilder repaired(TableDescriptorBuilder table, String wayAndVariant) {
         String[] words = wayAndVariant.split(" ");
-        table.setValue("hindex.repair", words[0]);
+        table.setValue("hindex.repair", words[0]).setValue("hindex.failed.delay", "10s");
         if (words.length > 1) {
             table.setValue("hindex.repair.variant", words[1]);
         }
@@ -465,6 +466,7 @@ class RandomHistoryTest {
             // Of a lazy index, the first drops nothing; of a region that was split, the first reads half a file.
             words.compactAll();
             words.awaitFailed();
+            words.awaitLeftBehind();
             if (isForgetful) {
                 // What came back and is not remembered is looked for in the index.
                 words.awaitSwept();

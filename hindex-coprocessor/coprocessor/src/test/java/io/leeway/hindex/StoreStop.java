@@ -2,11 +2,13 @@ package io.leeway.hindex;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
@@ -22,6 +24,7 @@ import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.apache.hadoop.hbase.util.Pair;
+import org.jspecify.annotations.Nullable;
 
 /** Loaded by HBase behind the index's own observer: holds a flush or a compaction at one of its hooks. */
 public final class StoreStop implements RegionCoprocessor, RegionObserver {
@@ -29,6 +32,8 @@ public final class StoreStop implements RegionCoprocessor, RegionObserver {
     private static final int PATIENCE_SECONDS = 60;
     private static final AtomicInteger FLUSHES = new AtomicInteger();
     private static volatile Gate armed = new Gate(Point.NOWHERE);
+    /** Of loads, which may be held beside a compaction. */
+    private static volatile Gate ofLoads = new Gate(Point.NOWHERE);
 
     /** For HBase. */
     public StoreStop() {}
@@ -45,7 +50,9 @@ public final class StoreStop implements RegionCoprocessor, RegionObserver {
         /** The index has seen the first row that the compaction reads. */
         IN_A_COMPACTION,
         /** The index has been told that the file of a compaction is written; the store has the old ones yet. */
-        BEFORE_FILES_ARE_REPLACED
+        BEFORE_FILES_ARE_REPLACED,
+        /** HBase has taken the files of a load; the index has not been told. */
+        BEFORE_A_LOAD_ENDS
     }
 
     /** Where one waits; those that come later do not. */
@@ -83,6 +90,12 @@ public final class StoreStop implements RegionCoprocessor, RegionObserver {
         return armed;
     }
 
+    /** The next load waits when HBase has its files; a flush or a compaction may be held besides. */
+    static Gate armLoads() {
+        ofLoads = new Gate(Point.BEFORE_A_LOAD_ENDS);
+        return ofLoads;
+    }
+
     /** How many flushes were tried since a gate was armed. */
     static int flushes() {
         return FLUSHES.get();
@@ -97,7 +110,7 @@ public final class StoreStop implements RegionCoprocessor, RegionObserver {
         return IndexedWords.beforeTheIndex(IndexedWords.behindTheIndex(table, StoreStop.class), LoadCalls.class);
     }
 
-    /** In front of the index's own observer: counts calls of loads. */
+    /** In front of the index's own observer: counts calls of loads, and holds them. */
     public static final class LoadCalls implements RegionCoprocessor, RegionObserver {
 
         private static final AtomicInteger CALLS = new AtomicInteger();
@@ -115,10 +128,22 @@ public final class StoreStop implements RegionCoprocessor, RegionObserver {
                 ObserverContext<RegionCoprocessorEnvironment> context, List<Pair<byte[], String>> files) {
             CALLS.incrementAndGet();
         }
+
+        @Override
+        public void postBulkLoadHFile(
+                ObserverContext<RegionCoprocessorEnvironment> context,
+                List<Pair<byte[], String>> files,
+                @Nullable Map<byte[], List<Path>> finalPaths)
+                throws IOException {
+            hold(ofLoads, Point.BEFORE_A_LOAD_ENDS);
+        }
     }
 
     private static void stop(Point point) throws IOException {
-        Gate gate = armed;
+        hold(armed, point);
+    }
+
+    private static void hold(Gate gate, Point point) throws IOException {
         if (gate.point != point || !gate.isTaken.compareAndSet(false, true)) {
             return;
         }

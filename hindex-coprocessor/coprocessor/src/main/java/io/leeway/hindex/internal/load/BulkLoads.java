@@ -542,6 +542,16 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         return !isEmpty;
     }
 
+    /**
+     * Whether entries of a load may be in vain of which nobody else knows: it is under way, or a compaction is at work that
+     * leaves them.
+     *
+     * <p>Asked in the order in which a load passes from the one to the other.
+     */
+    public boolean areSettled() {
+        return !isUnderWay() && past.isEmpty();
+    }
+
     /** There is one load with states at most, so its files are all that come. */
     @Override
     public List<List<Fact>> of(IndexPlan index, byte[] row) throws IOException {

@@ -31,6 +31,11 @@ final class EndedLoads {
         return number;
     }
 
+    /** Whether no compaction is at work that may leave entries of one. */
+    synchronized boolean isEmpty() {
+        return loads.isEmpty();
+    }
+
     synchronized void add(Load load) {
         number++;
         loads.add(new Ended(load, number));

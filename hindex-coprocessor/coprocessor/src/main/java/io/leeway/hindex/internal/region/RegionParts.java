@@ -141,7 +141,9 @@ final class RegionParts {
                 new UncertainEntries.Others() {
                     @Override
                     public boolean areSettled() {
-                        return failed.isSettled() && !loads.isUnderWay();
+                        // In the order in which entries pass from the one to the next, or one were seen by none: of a
+                        // load, of the compaction that dropped its versions, of those who look at them.
+                        return loads.areSettled() && repair().isSettled() && failed.isSettled();
                     }
 
                     @Override
@@ -202,6 +204,11 @@ final class RegionParts {
     private static void pause(Metrics metrics) {
         metrics.add(Metrics.Count.CLOCK_PAUSES, 1);
         LockSupport.parkNanos(CLOCK_PAUSE);
+    }
+
+    /** For parts that are made before it. */
+    private StoreRepair repair() {
+        return repair;
     }
 
     TableName table() {

@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.slf4j.Logger;
@@ -22,6 +23,9 @@ import org.slf4j.LoggerFactory;
  * when the old files are gone: under the row's lock, where the table tells what they are worth. For those that are not
  * remembered the index is looked through. HBase calls its last hook just before it replaces the files; that they are is seen by
  * asking, a moment later.
+ *
+ * HBase closes a region only when its compactions have ended; it is told before, when it can still be looked at. What comes
+ * after that is left to its next life: as a timestamp, from which on that reads the index.
  */
 /**
  * Entries of one region that were written again while a compaction dropped their versions. {@link StoreRepair} tells it
@@ -61,6 +65,14 @@ final class LateRevivals {
         boolean isInPlace() {
             return Collections.disjoint(store.getStorefiles(), request.getFiles());
         }
+
+        /** Of all that is to be looked at. */
+        long lowestTimestamp(Removals removals) {
+            long lowest = Math.min(overtaken.lowest(), removals.lostSince(since));
+            return Stream.concat(left.stream(), removals.revivedSince(indexes, since).stream())
+                    .mapToLong(Entry::timestamp)
+                    .reduce(lowest, Math::min);
+        }
     }
 
     /**
@@ -97,18 +109,22 @@ final class LateRevivals {
     }
 
     private synchronized void look() {
-        handOver();
+        if (!stopped) {
+            handOver();
+        }
         if (!pending.isEmpty()) {
             schedule();
         }
     }
 
-    /**
-     * Hands over what can be looked at now.
-     *
-     * <p>The rows are looked at only now: before, they would show what the old files say, and the entry would stay.
-     */
-    synchronized void handOver() {
+    /** Before the region closes: hands over what can be looked at still, and nothing after that. */
+    synchronized void closing() {
+        handOver();
+        stopped = true;
+    }
+
+    /** The rows are looked at only now: before, they would show what the old files say, and the entry would stay. */
+    private void handOver() {
         for (Iterator<Pending> all = pending.iterator(); all.hasNext(); ) {
             Pending next = all.next();
             if (next.isInPlace()) {
@@ -136,9 +152,10 @@ final class LateRevivals {
         return pending.isEmpty();
     }
 
-    /** Forgets all. */
+    /** When the region is closed: the rest is for its next life. */
     synchronized void stop() {
         stopped = true;
+        pending.forEach(each -> host.lookFrom(each.lowestTimestamp(removals)));
         pending.clear();
     }
 }

@@ -39,6 +39,11 @@ public final class Overtaken {
         }
     }
 
+    /** Their lowest timestamp; the highest number if there are none. */
+    long lowest() {
+        return entries.stream().mapToLong(Entry::timestamp).reduce(lowestLost, Math::min);
+    }
+
     /** When their versions are gone. */
     void handTo(StoreRepair.Host host) {
         host.lookAt(entries);

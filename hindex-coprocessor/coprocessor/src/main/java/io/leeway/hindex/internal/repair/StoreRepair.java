@@ -513,11 +513,11 @@ public final class StoreRepair {
     /**
      * Before the region closes: what is left to do is found again by compactions of its next life.
      *
-     * <p>Those that can be looked at are, since nothing of this is kept for that life.
+     * <p>What can be looked at now is; of what comes later the next life is told when the region is closed.
      */
     public void closing() {
         later.stop();
-        revivals.handOver();
+        revivals.closing();
     }
 
     /** When it is closed. */

@@ -189,7 +189,7 @@ public final class UncertainEntries {
 
         private final IndexPlan index;
         private final Turns turns = new Turns(sender.timeoutMillis());
-        private boolean isKnown;
+        private volatile boolean isKnown;
 
         /** The table says this, or less: entries from it on will be looked at. */
         private volatile long stored = NONE;
@@ -647,7 +647,12 @@ public final class UncertainEntries {
 
     /** Whether nothing of an earlier life is left to look at, and all is certain that was written; for tests. */
     public synchronized boolean isSettled() {
-        return !isSweeping && marks.values().stream().allMatch(Mark::saysNothing);
+        return hasSwept() && marks.values().stream().allMatch(Mark::saysNothing);
+    }
+
+    /** Whether nothing is left to look for, of an earlier life or of what nobody remembers; for tests. */
+    public synchronized boolean hasSwept() {
+        return !isSweeping && marks.values().stream().allMatch(mark -> mark.isKnown);
     }
 
     private ScheduledExecutorService threads() {
