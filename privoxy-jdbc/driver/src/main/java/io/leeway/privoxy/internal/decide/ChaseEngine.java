@@ -277,7 +277,12 @@ public final class ChaseEngine {
         // bounds that are others than those of this proof.
         if (new Grounds(policy, budget).canContradict(problem.facts())
                 && search.isImpossible(problem.facts(), problem.context(), problem.assumptions())) {
-            return decide(problem.with(List.of()), relevance);
+            Verdict bare = decide(problem.with(List.of()), relevance);
+            if (bare instanceof Verdict.NotShown open) {
+                // Some of them may do.
+                open.open().state().heldBack = true;
+            }
+            return bare;
         }
         return new Verdict.Compliant();
     }

@@ -37,8 +37,11 @@ class TemplatePropertyTest {
     private static final int POLICIES = Depth.of(60, 2_400);
     private static final Budget BUDGET = new Budget(12, 200, 4, 40);
 
-    /** Whose templates accepted what a fresh decision did not: before pairs of facts were tried; since it is cut off. */
-    private static final long[] FOUND = {1_000_327L, 4_646_572_979_569_181_008L};
+    /**
+     * Whose templates accepted what a fresh decision did not: before pairs of facts were tried; since it is cut off; since
+     * the row that was read is asked for with another value than it had.
+     */
+    private static final long[] FOUND = {1_000_327L, 4_646_572_979_569_181_008L, -1_719_313_589_340_801_783L};
 
     private static final int QUERIES = 3;
     private static final int REQUESTS = 25;
@@ -150,7 +153,12 @@ class TemplatePropertyTest {
             if (template.goal().equals(goal)) {
                 if (match(scene, template, arguments) != null) {
                     covered = true;
-                    assertThat(verdict.isCompliant() || isCutOffAndTrue(verdict, scene, databases, goal, arguments))
+                    // That the row is not as it was read keeps no template from opening it again, as no value of it
+                    // stands in a template that the proof did not need; a fresh decision leaves the fact out.
+                    boolean isAnotherNow = scene.engine.isEmptied(problem);
+                    assertThat(verdict.isCompliant()
+                                    || isAnotherNow
+                                    || isCutOffAndTrue(verdict, scene, databases, goal, arguments))
                             .as("%s: %s accepts %s, verdict %s", where, template, problem, verdict)
                             .isTrue();
                 }
