@@ -216,11 +216,8 @@ final class Decider {
         Problem asked = chase.ofOneMoment(problem);
         SolverDecision decision = solver.decide(asked);
         if (decision instanceof SolverDecision.Compliant proof) {
-            // With facts it could rest on what two symbols have in common, which a chase leaves open.
-            if (asked.facts().isEmpty()) {
-                // A supplier: to find a core takes ten times what the proof took, and not every mode keeps templates.
-                templates.learn(() -> solver.generalise(asked, proof.form()));
-            }
+            // A supplier: to find a core takes ten times what the proof took, and not every mode keeps templates.
+            templates.learn(() -> solver.generalise(asked, proof.form()));
             return Decision.Allowed.BY_SOLVER;
         }
         if (decision instanceof SolverDecision.Refuted refuted) {

@@ -1,9 +1,12 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.Mentions;
+import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +39,33 @@ final class EqualConstants {
         if (work.dialect.has(DialectRule.CONSTANTS_BECOME_THE_COLUMNS)) {
             check(column(left), right, work, position);
             check(column(right), left, work, position);
+            if (isUnsigned(left) && isComputed(right) || isUnsigned(right) && isComputed(left)) {
+                throw work.refuse("a comparison of a BIGINT UNSIGNED with a constant that is computed", position);
+            }
         }
+    }
+
+    private static boolean isUnsigned(Operand operand) {
+        ColumnType type = operand instanceof Operand.Plain plain ? plain.sort().type() : null;
+        return type != null
+                && type.nameInDatabase().startsWith("bigint")
+                && type.nameInDatabase().contains("unsigned");
+    }
+
+    /**
+     * Whether it is a constant, and not as it is written.
+     *
+     * <p>Beyond 2^63 it may have become another number on its way, as in {@code COALESCE(9223372036854775808, -1)}, and
+     * is put in the column's place as that.
+     */
+    private static boolean isComputed(Operand operand) {
+        if (operand instanceof Hidden hidden) {
+            return hidden.reads().isEmpty() && hidden.pendings().isEmpty();
+        }
+        return operand instanceof Operand.Plain plain
+                && !plain.isNull()
+                && plain.term() instanceof Term.Function
+                && Mentions.variables(List.of(plain.term())).isEmpty();
     }
 
     private static void check(@Nullable ColumnType column, Operand other, Work work, int position) {

@@ -276,9 +276,11 @@ final class ValueReader {
         if (!(operand instanceof Operand.Plain plain)) {
             return operand;
         }
-        if (plain.sort() instanceof Sort.OfLiteral literal
-                && literal.kind() == LiteralKind.INTEGER
-                && SURELY_A_BIGINT.matcher(literal.text()).matches()) {
+        if (plain.sort() instanceof Sort.OfLiteral literal && literal.kind() == LiteralKind.INTEGER) {
+            if (!SURELY_A_BIGINT.matcher(literal.text()).matches()) {
+                // Beside a number with a sign it may come out as another one.
+                return function(FunctionKind.PURE, "selected", List.of(operand));
+            }
             Term term = new Term.Constant(Literals.plain(literal.kind(), literal.text()));
             return new Operand.Plain(term, new Sort.Typed(BIGINT), plain.nullable());
         }

@@ -121,6 +121,28 @@ class MariaDbComparisonsIT extends Cases {
                 .containsExactly("1");
     }
 
+    /** Beyond 2^63 a number comes out of a COALESCE with a negative one as another, which MariaDB puts in the column's place. */
+    @Test
+    void aNumberThatComesOutOfSomethingMayBeAnotherOne() throws Exception {
+        on(On.MARIADB, "CREATE VIEW v AS SELECT * FROM n WHERE c <> 9223372036854775808;\n", new String[] {
+            "CREATE TABLE n (id INT PRIMARY KEY, c BIGINT UNSIGNED, secret VARCHAR(20) NOT NULL)",
+            "INSERT INTO n VALUES (1, 5, 'shown'), (4, 9223372036854775808, 'SECRET')"
+        });
+        Connection connection = connect();
+        request(1);
+        for (String other : List.of(
+                "COALESCE(9223372036854775808, -1)",
+                "IFNULL(9223372036854775808, -1)",
+                "CASE WHEN 1 = 1 THEN 9223372036854775808 ELSE -1 END",
+                "NULLIF(9223372036854775808, -1)",
+                "GREATEST(9223372036854775808, -1)")) {
+            assertRefused(connection, "SELECT * FROM n WHERE c <> 9223372036854775808 AND c <=> " + other);
+            assertRefused(connection, "SELECT * FROM n WHERE c <> 9223372036854775808 AND c = " + other);
+        }
+        assertThat(rows(connection, "SELECT secret FROM n WHERE c <> 9223372036854775808"))
+                .containsExactly("shown");
+    }
+
     /** Right beside a YEAR 20 is the year 2020. */
     @Test
     void aConstantIsWhatTheColumnIsOnlyRightBesideIt() throws Exception {
