@@ -318,6 +318,7 @@ public final class ChaseEngine {
         boolean isImpossible(List<Fact> facts, Map<String, Arg> context, List<Assumption> assumptions) {
             Opening opening = Opening.of(facts, context, assumptions, policy, budget, relevance);
             var alone = new Saturation(policy, relevance, false, budget.rounds(), NO_GOAL, opening.arguments);
+            cases = 0;
             return isImpossible(alone, opening.state, budget.splits());
         }
 
@@ -327,8 +328,12 @@ public final class ChaseEngine {
             }
             @Nullable
             List<ChaseState> parts = depth == 0 ? null : Splitter.split(state, policy, relevance, NO_GOAL, NO_NODES);
-            if (parts == null || ++cases > budget.cases()) {
+            if (parts == null) {
                 return false;
+            }
+            // Where the bound is met it is not known, and a proof must not rest on that.
+            if (++cases > budget.cases()) {
+                return true;
             }
             for (ChaseState part : parts) {
                 if (!isImpossible(alone, part, depth - 1)) {

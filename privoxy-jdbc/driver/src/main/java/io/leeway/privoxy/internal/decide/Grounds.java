@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Model. One database that fulfils the constraints and has the rows behind the facts. The rules that a proof uses
  * for its first database are applied without a goal; if they close every case, there is no such database. The cases are
  * those of unions, of values with few options, and of conditions on which an assertion hangs. That none is closed is no
- * proof that there is a database, but then no proof of these rules can come from the facts alone either.
+ * proof that there is a database, and a proof has other cases and bounds: it asks the same of its own search before it
+ * is believed ({@code ChaseEngine.decide}).
  *
  * <p>Cost: nothing where facts have no table in common and no assertion speaks of their tables, which is usual.
  * Thread-safe: all state is in the call.
