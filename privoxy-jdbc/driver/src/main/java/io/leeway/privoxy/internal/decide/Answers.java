@@ -11,9 +11,13 @@ final class Answers {
 
     private Answers() {}
 
-    /** Heads are compared by class, not by node: two cells that the case knows to be one value are one answer. */
-    static boolean has(ChaseState state, int instance, Shape shape, int[] arguments, int[] head) {
-        return Matcher.forEach(state, instance, shape, arguments, rows -> {
+    /**
+     * Heads are compared by class, not by node: two cells that the case knows to be one value are one answer.
+     *
+     * @param ofMoment of which moment the row of each atom is
+     */
+    static boolean has(ChaseState state, int instance, Shape shape, int[] arguments, int[] head, int[] ofMoment) {
+        return Matcher.forEach(state, instance, shape, arguments, ofMoment, rows -> {
             for (int i = 0; i < head.length; i++) {
                 if (!state.universe.same(state.node(shape.head[i], arguments, rows), head[i])) {
                     return false;

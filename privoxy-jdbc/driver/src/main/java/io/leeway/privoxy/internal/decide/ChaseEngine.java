@@ -70,11 +70,7 @@ public final class ChaseEngine {
      */
     public Verdict decide(Problem problem) {
         Verdict verdict = decideOnce(problem);
-        // A fact that is held back may hold back what follows without it.
-        boolean mayDoWithLess = verdict instanceof Verdict.CutOff
-                || verdict instanceof Verdict.Exhausted exhausted
-                        && exhausted.open().state().heldBack;
-        return mayDoWithLess && isCompliantWithLess(problem) ? new Verdict.Compliant() : verdict;
+        return verdict instanceof Verdict.CutOff && isCompliantWithLess(problem) ? new Verdict.Compliant() : verdict;
     }
 
     private boolean isCompliantWithLess(Problem problem) {
@@ -117,33 +113,6 @@ public final class ChaseEngine {
     /** Whether what a problem takes for granted can hold. */
     public boolean canHold(Problem problem) {
         return new Grounds(policy, budget).hold(problem.facts(), problem.context(), problem.assumptions());
-    }
-
-    /**
-     * Whether some disjunct of the goal can have an answer, but none if the facts are still true.
-     *
-     * <p>What was read may be untrue by now, and then there is an answer, which nobody was ever allowed to see: after
-     * {@code SELECT id, email FROM t WHERE id = 2} gave x, {@code SELECT secret FROM t WHERE id = 2 AND email <> 'x'}
-     * has no rows until somebody else writes another email. A fact may open what was once open; that there is nothing
-     * is no such right.
-     */
-    public boolean isEmptied(Problem problem) {
-        return !problem.facts().isEmpty() && new Grounds(policy, budget).empty(problem);
-    }
-
-    /**
-     * For a prover that takes facts and goal for one moment ({@link Twins}), and cannot show disjuncts by themselves:
-     * without facts where that matters.
-     *
-     * <p>Where the goal has one row, its table one key, and the policy no assertion, a fact can only tell of that row.
-     */
-    public Problem ofOneMoment(Problem problem) {
-        Shape[] disjuncts = problem.goal().disjuncts;
-        boolean isOneRow = disjuncts.length == 1
-                && disjuncts[0].tables.length == 1
-                && policy.tables().get(disjuncts[0].tables[0]).keyColumns.length < 2
-                && policy.inclusions().isEmpty();
-        return isOneRow ? problem : problem.with(List.of());
     }
 
     /**
@@ -215,7 +184,7 @@ public final class ChaseEngine {
         // (Sagiv and Yannakakis, 1980). The case distinctions of the search supply what a part may
         // need of several disjuncts on the right.
         for (Shape disjunct : left.disjuncts) {
-            Opening opening = Opening.of(List.of(), context, List.of(), policy, budget, relevance);
+            Opening opening = Opening.of(false, List.of(), context, List.of(), policy, budget, relevance);
             Search search = new Search(relevance, right.disjuncts, opening.arguments);
             if (search.prove(opening.state, disjunct) != null) {
                 return false;
@@ -258,13 +227,7 @@ public final class ChaseEngine {
             // Facts and context are put down once; each disjunct begins from a copy, as its rows
             // are of this disjunct's case only.
             ChaseState state = disjuncts.length == 1 ? base : base.copy();
-            if (problem.isApart()) {
-                search = new Search(relevance, new Shape[] {disjunct}, opening.arguments);
-            }
             Verdict.OpenCase open = search.prove(state, disjunct);
-            if (open != null && problem.isApart() && isShownWithoutFacts(problem, disjunct, relevance)) {
-                continue;
-            }
             if (open != null) {
                 boolean cutOff = open.state().truncated || search.exceeded || opening.steps.areExhausted();
                 // What is open is looked at again, to explain the refusal and to find a
@@ -273,23 +236,14 @@ public final class ChaseEngine {
                 return cutOff ? new Verdict.CutOff(open) : new Verdict.Exhausted(open);
             }
         }
-        // From facts that contradict each other everything follows. They were held against each other before, within
-        // bounds that are others than those of this proof.
-        if (new Grounds(policy, budget).canContradict(problem.facts())
+        // From what contradicts the schema or an assertion everything follows. That was asked before, within bounds
+        // that
+        // are others than those of this proof.
+        if (new Grounds(policy, budget).oneCanContradict(problem.facts())
                 && search.isImpossible(problem.facts(), problem.context(), problem.assumptions())) {
-            Verdict bare = decide(problem.with(List.of()), relevance);
-            if (bare instanceof Verdict.NotShown open) {
-                // Some of them may do.
-                open.open().state().heldBack = true;
-            }
-            return bare;
+            return decide(problem.with(List.of()), relevance);
         }
         return new Verdict.Compliant();
-    }
-
-    private boolean isShownWithoutFacts(Problem problem, Shape disjunct, Relevance relevance) {
-        Opening bare = Opening.of(problem.with(List.of()), policy, budget, relevance);
-        return new Search(relevance, problem.goal().disjuncts, bare.arguments).prove(bare.state, disjunct) == null;
     }
 
     /**
@@ -316,7 +270,7 @@ public final class ChaseEngine {
 
         /** Whether there is no database with the rows behind facts, as far as a proof of this search could tell. */
         boolean isImpossible(List<Fact> facts, Map<String, Arg> context, List<Assumption> assumptions) {
-            Opening opening = Opening.of(facts, context, assumptions, policy, budget, relevance);
+            Opening opening = Opening.of(true, facts, context, assumptions, policy, budget, relevance);
             var alone = new Saturation(policy, relevance, false, budget.rounds(), NO_GOAL, opening.arguments);
             cases = 0;
             return isImpossible(alone, opening.state, budget.splits());
@@ -345,8 +299,8 @@ public final class ChaseEngine {
 
         /** Returns null if proved, else the case that stays open. */
         Verdict.@Nullable OpenCase prove(ChaseState state, Shape disjunct) {
-            int[][] rows = Instantiation.add(state, policy, ChaseState.FIRST, disjunct, arguments, null, Origin.GOAL);
-            state.markJoints(disjunct, rows);
+            int[][] rows =
+                    Instantiation.add(state, policy, ChaseState.FIRST, disjunct, arguments, null, disjunct.ofNow);
             int[] target = state.nodes(disjunct.head, arguments, rows);
             Verdict.OpenCase open = close(state, disjunct, target, budget.splits());
             return open == null ? null : open.within(state);

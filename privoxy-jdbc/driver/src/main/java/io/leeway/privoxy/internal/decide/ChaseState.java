@@ -40,14 +40,6 @@ final class ChaseState {
      */
     private final Set<String> given;
 
-    /**
-     * Whether the goal's joints are marked: then a fact's row and one of the goal's are one only where that says nothing
-     * of them.
-     */
-    private boolean knowsJoints;
-
-    private boolean hasJoints;
-
     /** {@code [node, option, option, …]}: the node is one of the options. */
     final List<int[]> domains;
     /** A row is in a union, and which disjunct it is due to is open. */
@@ -59,6 +51,8 @@ final class ChaseState {
      * row and is sound.
      */
     private final Set<Application.Key> carried;
+    /** What stays open of moments before. */
+    final List<Grant> grants;
     /** Rows in both databases at which the case is given up. */
     private final int maxRows;
 
@@ -72,19 +66,13 @@ final class ChaseState {
     boolean truncated;
 
     /**
-     * Whether something was not concluded since rows of a fact and of the goal are of two moments, which would follow
-     * without that fact, perhaps.
-     */
-    boolean heldBack;
-
-    /**
      * One of {@code alternatives} has the row {@code head} in database {@code instance}.
      *
      * <p>The rows are there, whichever alternative it is; to choose at once would multiply cases for unions that no
      * proof looks at.
      */
     @SuppressWarnings("ArrayRecordComponent") // the kernel works on arrays; never compared as a whole
-    record Disjunction(int instance, Shape[] alternatives, int[] head, int origin) {}
+    record Disjunction(int instance, Shape[] alternatives, int[] head, int[][] origins) {}
 
     ChaseState(int tables, int maxRows, Steps steps) {
         this.maxRows = maxRows;
@@ -96,6 +84,7 @@ final class ChaseState {
         this.domains = new ArrayList<>();
         this.pending = new ArrayList<>();
         this.carried = new HashSet<>();
+        this.grants = new ArrayList<>();
     }
 
     private ChaseState(ChaseState other) {
@@ -108,9 +97,7 @@ final class ChaseState {
         this.pending = new ArrayList<>(other.pending);
         this.carried = new HashSet<>(other.carried);
         this.truncated = other.truncated;
-        this.heldBack = other.heldBack;
-        this.knowsJoints = other.knowsJoints;
-        this.hasJoints = other.hasJoints;
+        this.grants = new ArrayList<>(other.grants);
         this.maxRows = other.maxRows;
         this.steps = other.steps;
     }
@@ -128,27 +115,6 @@ final class ChaseState {
     /** Whether the request has all of these parameters: a view that names a missing one shows nothing. */
     boolean isGiven(Set<String> names) {
         return given.containsAll(names);
-    }
-
-    /** Marks what the goal's rows have in common. */
-    void markJoints(Shape goal, int[][] rows) {
-        knowsJoints = true;
-        hasJoints = goal.tables.length > 1;
-        for (CompiledTerm joint : goal.joints) {
-            int node = rows[joint.atom][joint.column];
-            if (universe.valueOf(node) == null && !universe.isSymbol(node)) {
-                universe.markJoint(node);
-            }
-        }
-    }
-
-    /** Whether it has several rows, which may have in common what is given. */
-    boolean hasJoints() {
-        return hasJoints;
-    }
-
-    boolean knowsJoints() {
-        return knowsJoints;
     }
 
     Instance instance(int number) {
@@ -242,40 +208,6 @@ final class ChaseState {
     int comparable(CompiledTable table, int column, int cell) {
         String function = table.keyFunction[column];
         return function == null ? cell : universe.apply(function, new int[] {cell});
-    }
-
-    /** Whether nothing that is known of their cells contradicts that two rows are one. */
-    boolean canBeSame(int[] row, int[] other, int arity) {
-        Universe trial = null;
-        for (int column = 0; column < arity; column++) {
-            if (!universe.same(row[column], other[column])) {
-                // Mostly nothing is to be tried, and a copy costs more than all the rest.
-                trial = trial == null ? universe.copy() : trial;
-                trial.merge(row[column], other[column]);
-            }
-        }
-        return trial == null || isPossible(trial);
-    }
-
-    /** Whether this much may be known besides. */
-    boolean canBe(Ground ground) {
-        ChaseState trial = copy();
-        ground.assume(trial);
-        return trial.isPossible(trial.universe);
-    }
-
-    private boolean isPossible(Universe trial) {
-        trial.close();
-        return !trial.contradictory() && domains.stream().allMatch(domain -> hasOption(trial, domain));
-    }
-
-    private static boolean hasOption(Universe universe, int[] domain) {
-        for (int i = 1; i < domain.length; i++) {
-            if (!universe.areKnownDifferent(domain[0], domain[i]) && !universe.isNull(domain[i])) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** The value of a term. {@code rows} may be null for terms without variables. */

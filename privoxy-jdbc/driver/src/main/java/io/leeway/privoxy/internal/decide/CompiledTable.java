@@ -5,6 +5,7 @@ import io.leeway.privoxy.internal.model.ForeignKey;
 import io.leeway.privoxy.internal.model.Key;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.ValueKind;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * which it says that it does not enforce them ({@code NOT VALID}) are not in the schema to begin with.
  */
 final class CompiledTable {
-
-    private static final int[] NO_COLUMNS = {};
 
     final Table table;
     final int arity;
@@ -34,12 +33,11 @@ final class CompiledTable {
     final List<Key> keys;
     final int[][] keyColumns;
     /**
-     * Of each key whether it says which row it is, for longer than a moment: the primary one, or one of references only,
-     * as that of the profile of a person.
+     * The columns of the primary key, or null. It says which row a row is, for longer than a moment.
      *
-     * <p>A name or an address is another row's as soon as somebody takes it.
+     * <p>No other key does: a name, an address or a reference is another row's as soon as somebody gives it to that.
      */
-    final boolean[] isIdentity;
+    final int @Nullable [] primary;
 
     final List<ForeignKey> foreignKeys;
 
@@ -61,22 +59,32 @@ final class CompiledTable {
                 .map(key -> key.columns().stream().mapToInt(Integer::intValue).toArray())
                 .toArray(int[][]::new);
         this.foreignKeys = table.foreignKeys();
-        this.isIdentity = new boolean[keyColumns.length];
-        for (int key = 0; key < isIdentity.length; key++) {
-            isIdentity[key] = key == 0 || isOfReferences(keys.get(key));
+        this.primary = keys.isEmpty() || !isPrimary(keys.get(0)) ? null : keyColumns[0];
+    }
+
+    /** The schema has the primary key first, and of the others only those as such in which NULL counts as a value. */
+    private boolean isPrimary(Key key) {
+        return !key.nullsDistinct() && key.columns().stream().allMatch(column -> notNull[column]);
+    }
+
+    /** Whether a column names a row: this one, as part of the primary key, or one that it refers to. */
+    boolean names(int column) {
+        return primary != null && Arrays.stream(primary).anyMatch(part -> part == column)
+                || foreignKeys.stream().anyMatch(key -> key.columns().contains(column));
+    }
+
+    /** A row of which nothing is known but what holds of each. */
+    int[] unknown(Universe universe) {
+        int[] row = new int[arity + 1];
+        for (int column = 0; column < arity; column++) {
+            row[column] = universe.fresh();
+            if (isBoolean[column]) {
+                universe.markBoolean(row[column]);
+            }
+            if (notNull[column]) {
+                universe.assumeNotNull(row[column]);
+            }
         }
-    }
-
-    private boolean isOfReferences(Key key) {
-        return key.columns().stream()
-                .allMatch(column -> foreignKeys.stream()
-                        .map(ForeignKey::columns)
-                        .anyMatch(columns ->
-                                columns.contains(column) && key.columns().containsAll(columns)));
-    }
-
-    /** The columns of the primary key, or of the first other one; none without a key. */
-    int[] identity() {
-        return keyColumns.length == 0 ? NO_COLUMNS : keyColumns[0];
+        return row;
     }
 }

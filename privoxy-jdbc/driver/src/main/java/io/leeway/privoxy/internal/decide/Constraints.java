@@ -4,7 +4,9 @@ import io.leeway.privoxy.internal.model.ForeignKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,12 +78,12 @@ final class Constraints {
     }
 
     private void applyKey(Instance instance, int tableNumber, CompiledTable table, int key) {
-        Twins twins = new Twins(state, instance, tableNumber, table, key);
+        Map<Application.Key, Integer> seen = new HashMap<>(instance.count(tableNumber) * 2);
         for (int i = 0; i < instance.count(tableNumber); i++) {
             int[] row = instance.row(tableNumber, i);
-            int[] roots = keyRoots(table, key, row);
-            int twin = roots == null ? Twins.NONE : twins.find(roots, i);
-            if (twin != Twins.NONE) {
+            int[] roots = Origin.moment(Origin.of(row)) == Origin.NONE ? null : keyRoots(table, key, row);
+            Integer twin = roots == null ? null : seen.putIfAbsent(new Application.Key("", roots), i);
+            if (twin != null) {
                 int[] other = instance.row(tableNumber, twin);
                 for (int column = 0; column < table.arity; column++) {
                     // All columns: they are one row. The key's own columns may still differ as
@@ -101,7 +103,7 @@ final class Constraints {
     }
 
     /**
-     * The key's classes, or null if a null could exempt the row.
+     * The key's classes and the row's moment, or null if a null could exempt the row.
      *
      * <p>A unique constraint lets any number of rows have NULL in it, unless it says {@code NULLS NOT DISTINCT}. A cell
      * that may be NULL exempts the row as one that is does: to take two such rows for one would prove what is not so.
@@ -109,7 +111,8 @@ final class Constraints {
     private int @Nullable [] keyRoots(CompiledTable table, int key, int[] row) {
         int[] columns = table.keyColumns[key];
         boolean nullsDistinct = table.keys.get(key).nullsDistinct();
-        int[] roots = new int[columns.length];
+        int[] roots = new int[columns.length + 1];
+        roots[columns.length] = Origin.moment(Origin.of(row));
         for (int i = 0; i < columns.length; i++) {
             int cell = row[columns[i]];
             if (nullsDistinct && !state.universe.isNotNull(cell)) {
@@ -161,6 +164,9 @@ final class Constraints {
      * known to demand anything.
      */
     private boolean refers(int[] row, ForeignKey key) {
+        if (Origin.moment(Origin.of(row)) == Origin.NONE) {
+            return false;
+        }
         for (int column : key.columns()) {
             if (!state.universe.isNotNull(row[column])) {
                 return false;
@@ -172,7 +178,7 @@ final class Constraints {
     private boolean hasTarget(Instance instance, int[] row, int source, ForeignKey key, int target) {
         for (int i = 0; i < instance.count(target); i++) {
             int[] candidate = instance.row(target, i);
-            boolean all = true;
+            boolean all = Origin.moment(Origin.of(candidate)) == Origin.moment(Origin.of(row));
             for (int c = 0; c < key.columns().size() && all; c++) {
                 int column = key.columns().get(c);
                 int targetColumn = key.targetColumns().get(c);
@@ -235,7 +241,7 @@ final class Constraints {
                 // under it.
                 List<int[]> heads = new ArrayList<>();
                 List<Integer> origins = new ArrayList<>();
-                Matcher.forEach(state, number, left, NO_ARGUMENTS, rows -> {
+                Matcher.forEach(state, number, left, NO_ARGUMENTS, Moments.ONE, rows -> {
                     heads.add(state.nodes(left.head, NO_ARGUMENTS, rows));
                     origins.add(Origin.of(rows));
                     return state.isFull(heads.size());
@@ -267,10 +273,7 @@ final class Constraints {
                 // Where it is known already that they differ, the denial matches as a whole and
                 // closes the case below.
                 if (bothThere && differ.truth(state) == Truth.OPEN) {
-                    Ground same = new Ground(CompiledCondition.Kind.EQUAL, differ.left(), differ.right());
-                    if (!isOfTwoMoments(Origin.of(rows)) || isOfOneRow(denied, condition) && !isSaid(same)) {
-                        equal.add(same);
-                    }
+                    equal.add(new Ground(CompiledCondition.Kind.EQUAL, differ.left(), differ.right()));
                 }
                 return false;
             });
@@ -278,47 +281,26 @@ final class Constraints {
         }
     }
 
-    /** Whether rows of before would say what the statement's own have in common, or that there are none. */
-    private boolean isSaid(Ground equal) {
-        return state.universe.isJoint(equal.left()) || state.universe.isJoint(equal.right()[0]) || !state.canBe(equal);
-    }
-
-    /** Whether what may not differ does not say which row one of them is. */
-    private boolean isOfOneRow(Shape denied, CompiledCondition condition) {
-        return !isIdentity(denied, condition.left) && !isIdentity(denied, condition.right[0]);
-    }
-
-    private boolean isIdentity(Shape denied, CompiledTerm term) {
-        return !term.isVariable()
-                || Arrays.stream(tables.get(denied.tables[term.atom]).identity())
-                        .anyMatch(column -> column == term.column);
-    }
-
-    private boolean isOfTwoMoments(int origin) {
-        boolean isMixed = state.knowsJoints() && Origin.isMixed(origin);
-        state.heldBack |= isMixed;
-        return isMixed;
-    }
-
     private void applyInclusion(int number, CompiledInclusion inclusion, int[] head, int origin) {
         for (Shape right : inclusion.right()) {
-            if (Answers.has(state, number, right, NO_ARGUMENTS, head)) {
+            if (Answers.has(state, number, right, NO_ARGUMENTS, head, right.all(Origin.moment(origin)))) {
                 return;
             }
         }
         if (inclusion.right().length == 0) {
             // Rows that a denial matches cannot be there together: the case does not occur.
-            if (!isOfTwoMoments(origin)) {
-                state.universe.contradict();
-            }
+            state.universe.contradict();
         } else if (Origin.generation(origin) >= MAX_GENERATION) {
             state.truncated = true;
         } else if (inclusion.right().length == 1) {
-            Instantiation.add(
-                    state, policy, number, inclusion.right()[0], NO_ARGUMENTS, head, Origin.demandedBy(origin));
+            Shape right = inclusion.right()[0];
+            Instantiation.add(state, policy, number, right, NO_ARGUMENTS, head, right.all(Origin.demandedBy(origin)));
             // Once for each row, as a pending choice that was taken would be put up again and again.
         } else if (state.carry(number + ":" + inclusion.name(), head)) {
-            state.pending.add(new ChaseState.Disjunction(number, inclusion.right(), head, Origin.demandedBy(origin)));
+            int[][] origins = Arrays.stream(inclusion.right())
+                    .map(right -> right.all(Origin.demandedBy(origin)))
+                    .toArray(int[][]::new);
+            state.pending.add(new ChaseState.Disjunction(number, inclusion.right(), head, origins));
         }
     }
 }

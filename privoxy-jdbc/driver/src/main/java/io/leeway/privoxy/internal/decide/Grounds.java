@@ -34,7 +34,6 @@ final class Grounds {
     private final Budget budget;
     private final Asserted asserted;
     private int cases;
-    private boolean isCutOff;
 
     /**
      * The tables of which constraints say more than keys do. Immutable.
@@ -102,31 +101,8 @@ final class Grounds {
         // One database is enough: the rows behind the facts are in both, and the views add to the
         // second only what the first has.
         return !close(
-                Opening.of(facts, context, assumptions, policy, budget, Relevance.rowsOfAll(policy)).state, SPLITS);
-    }
-
-    /** Whether the facts alone keep a disjunct of the goal from having an answer. */
-    boolean empty(Problem problem) {
-        var without =
-                new Problem(problem.goal(), problem.arguments(), problem.context(), List.of(), problem.assumptions());
-        for (Shape disjunct : problem.goal().disjuncts) {
-            // Where the bound is met the proof could go on, so that counts as closed.
-            boolean isEmpty = closes(problem, disjunct) || cases > budget.cases() || isCutOff;
-            if (isEmpty && !closes(without, disjunct)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether there is no database with the facts' rows and those of an answer. */
-    private boolean closes(Problem problem, Shape disjunct) {
-        cases = 0;
-        isCutOff = false;
-        Opening opening = Opening.of(problem, policy, budget, Relevance.rowsOfAll(policy));
-        Instantiation.add(opening.state, policy, ChaseState.FIRST, disjunct, opening.arguments, null, Origin.GOAL);
-        // As deep as a proof may go.
-        return close(opening.state, budget.splits());
+                Opening.of(false, facts, context, assumptions, policy, budget, Relevance.rowsOfAll(policy)).state,
+                SPLITS);
     }
 
     /**
@@ -137,19 +113,14 @@ final class Grounds {
      */
     boolean canHaveRows(int table) {
         ChaseState state = new ChaseState(policy.tables().size(), budget.rows(), new Steps(budget.steps()));
-        CompiledTable compiled = policy.tables().get(table);
-        int[] row = new int[compiled.arity + 1];
-        for (int column = 0; column < compiled.arity; column++) {
-            row[column] = state.universe.fresh();
-            if (compiled.isBoolean[column]) {
-                state.universe.markBoolean(row[column]);
-            }
-            if (compiled.notNull[column]) {
-                state.universe.assumeNotNull(row[column]);
-            }
-        }
+        int[] row = policy.tables().get(table).unknown(state.universe);
         state.instance(ChaseState.FIRST).add(table, row);
         return !close(state, SPLITS);
+    }
+
+    /** Whether one of them may contradict the schema or an assertion by itself. */
+    boolean oneCanContradict(List<Fact> facts) {
+        return facts.stream().anyMatch(fact -> canContradict(List.of(fact)));
     }
 
     /** Two facts about one table can, and any about a table of which an assertion speaks. */
@@ -244,7 +215,6 @@ final class Grounds {
                 break;
             }
         }
-        isCutOff = true;
         return false;
     }
 
@@ -256,7 +226,8 @@ final class Grounds {
         for (CompiledInclusion inclusion : policy.inclusions()) {
             for (Shape left : inclusion.left()) {
                 Ground open = state.isGiven(inclusion.contextNames())
-                        ? NearMatches.firstWithOneOpenCondition(state, ChaseState.FIRST, left, NO_ARGUMENTS)
+                        ? NearMatches.firstWithOneOpenCondition(
+                                state, ChaseState.FIRST, left, NO_ARGUMENTS, Moments.ONE)
                         : null;
                 if (open != null) {
                     return open;

@@ -40,6 +40,7 @@ final class Instantiation {
      * Adds the body.
      *
      * @param head the answer's nodes, or null if nothing is known of it
+     * @param origins of the row of each atom
      * @return the row added for each atom
      */
     static int[][] add(
@@ -49,18 +50,18 @@ final class Instantiation {
             Shape shape,
             int[] arguments,
             int @Nullable [] head,
-            int origin) {
-        return new Instantiation(state, policy, shape, arguments).add(instance, head, origin);
+            int[] origins) {
+        return new Instantiation(state, policy, shape, arguments).add(instance, head, origins);
     }
 
-    private int[][] add(int instance, int @Nullable [] head, int origin) {
+    private int[][] add(int instance, int @Nullable [] head, int[] origins) {
         if (head != null) {
             bindHead(head);
         }
         bindConstants();
         int[][] rows = new int[shape.tables.length][];
         for (int atom = 0; atom < rows.length; atom++) {
-            rows[atom] = row(atom, origin);
+            rows[atom] = row(atom, origins[atom]);
         }
         // The answer is there, so each condition was TRUE for these rows: its columns are not NULL,
         // too.

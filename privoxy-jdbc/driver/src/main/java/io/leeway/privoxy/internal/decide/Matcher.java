@@ -25,6 +25,8 @@ final class Matcher {
     private final int[] arguments;
     private final Sink sink;
     private final @Nullable CompiledCondition leftOut;
+    private final Moments moments;
+    private final int @Nullable [] ofMoment;
     private final int[][] rows;
 
     private Matcher(
@@ -33,6 +35,8 @@ final class Matcher {
             Shape shape,
             int[] arguments,
             @Nullable CompiledCondition leftOut,
+            Moments moments,
+            int @Nullable [] ofMoment,
             Sink sink) {
         this.state = state;
         this.instance = state.instance(instance);
@@ -40,13 +44,22 @@ final class Matcher {
         this.arguments = arguments;
         this.sink = sink;
         this.leftOut = leftOut;
+        this.moments = moments;
+        this.ofMoment = ofMoment;
         this.rows = new int[shape.tables.length][];
     }
 
     /** Returns whether the sink stopped the enumeration. */
-    static boolean forEach(ChaseState state, int instance, Shape shape, int[] arguments, Sink sink) {
+    static boolean forEach(ChaseState state, int instance, Shape shape, int[] arguments, Moments moments, Sink sink) {
         return state.instance(instance).hasRowsInAll(shape.tables)
-                && new Matcher(state, instance, shape, arguments, null, sink).from(0);
+                && new Matcher(state, instance, shape, arguments, null, moments, null, sink).from(0, Moments.UNKNOWN);
+    }
+
+    /** The same with rows of these moments, one for each atom. */
+    static boolean forEach(ChaseState state, int instance, Shape shape, int[] arguments, int[] ofMoment, Sink sink) {
+        return state.instance(instance).hasRowsInAll(shape.tables)
+                && new Matcher(state, instance, shape, arguments, null, Moments.ONE, ofMoment, sink)
+                        .from(0, Moments.UNKNOWN);
     }
 
     /**
@@ -56,11 +69,11 @@ final class Matcher {
      */
     static void forEachBut(ChaseState state, int instance, Shape shape, CompiledCondition leftOut, Sink sink) {
         if (state.instance(instance).hasRowsInAll(shape.tables)) {
-            new Matcher(state, instance, shape, new int[0], leftOut, sink).from(0);
+            new Matcher(state, instance, shape, new int[0], leftOut, Moments.ONE, null, sink).from(0, Moments.UNKNOWN);
         }
     }
 
-    private boolean from(int position) {
+    private boolean from(int position, int known) {
         if (position == shape.order.length) {
             // A query without tables has its conditions under position 0 and no row to test them
             // with.
@@ -72,12 +85,21 @@ final class Matcher {
         // A step that is refused ends the enumeration as if there were no more rows: less is known,
         // and the case remembers that it was cut off.
         for (int i = 0; i < count && state.step(); i++) {
-            rows[atom] = instance.row(table, i);
-            if (hold(position) && from(position + 1)) {
+            int[] row = instance.row(table, i);
+            int with = with(known, Origin.moment(Origin.of(row)), atom);
+            rows[atom] = row;
+            if (with != Moments.EXCLUDED && hold(position) && from(position + 1, with)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private int with(int known, int moment, int atom) {
+        if (ofMoment == null) {
+            return moments.with(known, moment);
+        }
+        return ofMoment[atom] == moment ? moment : Moments.EXCLUDED;
     }
 
     private boolean hold(int position) {

@@ -17,26 +17,29 @@ final class NearMatches {
     private final Instance instance;
     private final Shape shape;
     private final int[] arguments;
+    private final Moments moments;
     private final int[][] rows;
     private @Nullable Ground open;
 
-    private NearMatches(ChaseState state, int instance, Shape shape, int[] arguments) {
+    private NearMatches(ChaseState state, int instance, Shape shape, int[] arguments, Moments moments) {
         this.state = state;
         this.instance = state.instance(instance);
         this.shape = shape;
         this.arguments = arguments;
+        this.moments = moments;
         this.rows = new int[shape.tables.length][];
     }
 
-    static @Nullable Ground firstWithOneOpenCondition(ChaseState state, int instance, Shape shape, int[] arguments) {
+    static @Nullable Ground firstWithOneOpenCondition(
+            ChaseState state, int instance, Shape shape, int[] arguments, Moments moments) {
         if (!state.instance(instance).hasRowsInAll(shape.tables)) {
             return null;
         }
-        NearMatches search = new NearMatches(state, instance, shape, arguments);
-        return search.from(0) ? search.open : null;
+        NearMatches search = new NearMatches(state, instance, shape, arguments, moments);
+        return search.from(0, Moments.UNKNOWN) ? search.open : null;
     }
 
-    private boolean from(int position) {
+    private boolean from(int position, int known) {
         if (position == shape.order.length) {
             return open != null;
         }
@@ -45,7 +48,8 @@ final class NearMatches {
         for (int i = 0; i < instance.count(table) && state.step(); i++) {
             rows[atom] = instance.row(table, i);
             Ground before = open;
-            if (fit(position) && from(position + 1)) {
+            int with = moments.with(known, Origin.moment(Origin.of(rows[atom])));
+            if (with != Moments.EXCLUDED && fit(position) && from(position + 1, with)) {
                 return true;
             }
             open = before;

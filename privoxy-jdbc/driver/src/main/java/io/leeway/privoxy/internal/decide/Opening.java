@@ -27,7 +27,22 @@ final class Opening {
         this.steps = steps;
     }
 
+    /**
+     * What a problem says, with rows of facts as rows of now.
+     *
+     * <p>For what is asked about one moment: whether facts can hold together, and of counterexamples.
+     */
+    static Opening ofOneMoment(Problem problem, CompiledPolicy policy, Budget budget, Relevance relevance) {
+        return of(problem, policy, budget, relevance, false);
+    }
+
+    /** What a problem says, with the rows behind each fact as rows of a moment of its own. */
     static Opening of(Problem problem, CompiledPolicy policy, Budget budget, Relevance relevance) {
+        return of(problem, policy, budget, relevance, true);
+    }
+
+    private static Opening of(
+            Problem problem, CompiledPolicy policy, Budget budget, Relevance relevance, boolean apart) {
         ChaseState base = new ChaseState(policy.tables().size(), budget.rows(), new Steps(budget.steps()));
         Arguments nodes = new Arguments(base.universe);
         give(base, problem.context(), nodes);
@@ -37,12 +52,13 @@ final class Opening {
             base.context.computeIfAbsent(name, missing -> base.universe.fresh());
         }
         int[] arguments = nodes.nodes(problem.arguments());
-        add(base, policy, problem.assumptions(), problem.facts(), nodes, relevance);
+        add(base, policy, problem.assumptions(), problem.facts(), nodes, relevance, apart);
         return new Opening(base, arguments, base.steps());
     }
 
     /** The same without a question. */
     static Opening of(
+            boolean apart,
             List<Fact> facts,
             Map<String, Arg> context,
             List<Assumption> assumptions,
@@ -52,7 +68,7 @@ final class Opening {
         ChaseState base = new ChaseState(policy.tables().size(), budget.rows(), new Steps(budget.steps()));
         Arguments nodes = new Arguments(base.universe);
         give(base, context, nodes);
-        add(base, policy, assumptions, facts, nodes, relevance);
+        add(base, policy, assumptions, facts, nodes, relevance, apart);
         return new Opening(base, new int[0], base.steps());
     }
 
@@ -68,31 +84,36 @@ final class Opening {
             List<Assumption> assumptions,
             List<Fact> facts,
             Arguments nodes,
-            Relevance relevance) {
+            Relevance relevance,
+            boolean apart) {
         for (Assumption assumption : assumptions) {
             new Ground(CompiledCondition.kindOf(assumption.operator()), nodes.node(assumption.left()), new int[] {
                         nodes.node(assumption.right())
                     })
                     .assume(base);
         }
-        for (Fact fact : facts) {
+        for (int f = 0; f < facts.size(); f++) {
             // A fact whose query names a parameter of another context says nothing in this one.
-            if (base.isGiven(fact.query().contextNames)) {
-                seed(base, policy, fact, nodes, relevance);
+            if (base.isGiven(facts.get(f).query().contextNames)) {
+                seed(base, policy, facts.get(f), nodes, relevance, apart ? Origin.ofFact(f) : Origin.NOW);
             }
         }
     }
 
-    private static void seed(ChaseState state, CompiledPolicy policy, Fact fact, Arguments nodes, Relevance relevance) {
+    private static void seed(
+            ChaseState state, CompiledPolicy policy, Fact fact, Arguments nodes, Relevance relevance, int moment) {
+        Shape query = fact.query();
         int[] arguments = nodes.nodes(fact.arguments());
         int[] row = nodes.nodesOrUnknown(fact.row());
         // A row that no view of the proof reads need not be there, which leaves most of a long
         // trace out.
-        if (touches(fact.query(), relevance.first)) {
-            Instantiation.add(state, policy, ChaseState.FIRST, fact.query(), arguments, row, Origin.FACT);
+        if (touches(query, relevance.first)) {
+            Instantiation.add(state, policy, ChaseState.FIRST, query, arguments, row, query.all(moment));
         }
-        if (touches(fact.query(), relevance.second)) {
-            Instantiation.add(state, policy, ChaseState.SECOND, fact.query(), arguments, row, Origin.FACT);
+        if (moment != Origin.NOW) {
+            state.grants.addAll(Grant.of(state, policy, query, arguments, row));
+        } else if (touches(query, relevance.second)) {
+            Instantiation.add(state, policy, ChaseState.SECOND, query, arguments, row, query.ofNow);
         }
     }
 

@@ -1,23 +1,34 @@
 package io.leeway.privoxy.internal.decide;
 
 /**
- * Where a row of a case is from, in the one number that follows its cells: whether the goal has it, whether facts tell of
- * it, and how many existence constraints led to it.
+ * Where a row of a case is from, in the one number that follows its cells: of which moment it is, and how many existence
+ * constraints led to it.
+ *
+ * <p>What a request has read it has read one after the other, and somebody may have written in between: the rows behind
+ * each fact are of a moment of their own, and the goal's are of now. Keys, foreign keys and assertions hold within one
+ * moment, so they say nothing of rows of two.
  *
  * <p>A number and not an object: rows are arrays of numbers, which cases share.
  */
 final class Origin {
 
-    /** Rows behind a fact, which are of the moment at which it was read. */
-    static final int FACT = 1;
+    /** The goal's rows, and what follows from them. */
+    static final int NOW = 0;
 
-    /** The goal's rows, which are of now. */
-    static final int GOAL = 2;
+    private static final int BITS = 16;
 
-    private static final int BOTH = FACT | GOAL;
-    private static final int GENERATION = 2;
+    /** Of a row that belongs to no one moment: what a view of rows of two has, but for the columns that are of now. */
+    static final int NONE = (1 << BITS) - 1;
 
     private Origin() {}
+
+    /** The moment of the fact with this number. */
+    static int ofFact(int number) {
+        if (number >= NONE - 1) {
+            throw new IllegalArgumentException("more facts than moments");
+        }
+        return number + 1;
+    }
 
     static int of(int[] row) {
         return row[row.length - 1];
@@ -25,42 +36,31 @@ final class Origin {
 
     /** How many existence constraints in a row led to it. */
     static int generation(int origin) {
-        return origin >> GENERATION;
+        return origin >> BITS;
     }
 
-    /** Whether facts tell of it and the goal has it, so that it is taken for the same row now as before. */
-    static boolean isMixed(int origin) {
-        return (origin & BOTH) == BOTH;
+    static int moment(int origin) {
+        return origin & NONE;
     }
 
-    /** Whether they are of one moment. */
-    static boolean areOfOneMoment(int one, int other) {
-        return !isMixed(one | other);
-    }
-
-    /** Of what follows from these rows together. */
+    /** Of what follows from these rows of one moment together. */
     static int of(int[][] rows) {
         int generation = 0;
-        int kinds = 0;
+        int moment = NOW;
         for (int[] row : rows) {
             generation = Math.max(generation, generation(of(row)));
-            kinds |= of(row) & BOTH;
+            moment = moment(of(row));
         }
-        return generation << GENERATION | kinds;
+        return generation << BITS | moment;
     }
 
     /** Of a row that an existence constraint demands for one of this origin. */
     static int demandedBy(int origin) {
-        return origin + (1 << GENERATION);
-    }
-
-    /** Of what a view shows of rows of this origin. */
-    static int shownOf(int origin) {
-        return origin & BOTH;
+        return origin + (1 << BITS);
     }
 
     /** Of two rows that are one: known by the shorter way, so that it may be followed further. */
     static int both(int one, int other) {
-        return Math.min(generation(one), generation(other)) << GENERATION | (one | other) & BOTH;
+        return Math.min(generation(one), generation(other)) << BITS | moment(one);
     }
 }

@@ -53,7 +53,7 @@ final class PairSearch<T> {
         // A pair of databases must fulfil the whole policy and the whole schema; what a proof may
         // leave out, a counterexample may not.
         this.relevance = Relevance.everything(policy);
-        this.opening = Opening.of(problem, policy, BUDGET, relevance);
+        this.opening = Opening.ofOneMoment(problem, policy, BUDGET, relevance);
         this.rules =
                 new Saturation(policy, relevance, true, BUDGET.rounds(), problem.goal().disjuncts, opening.arguments);
     }
@@ -61,8 +61,8 @@ final class PairSearch<T> {
     Refutation<T> run() {
         for (Shape disjunct : problem.goal().disjuncts) {
             ChaseState state = opening.state.copy();
-            int[][] rows =
-                    Instantiation.add(state, policy, ChaseState.FIRST, disjunct, opening.arguments, null, Origin.GOAL);
+            int[][] rows = Instantiation.add(
+                    state, policy, ChaseState.FIRST, disjunct, opening.arguments, null, disjunct.ofNow);
             T found = search(state, state.nodes(disjunct.head, opening.arguments, rows), BUDGET.splits());
             if (found != null) {
                 return new Refutation.Found<>(found);
@@ -128,17 +128,13 @@ final class PairSearch<T> {
 
     private List<Part> alternatives(ChaseState.Disjunction disjunction) {
         List<Part> parts = new ArrayList<>();
-        for (Shape alternative : disjunction.alternatives()) {
+        for (int i = 0; i < disjunction.alternatives().length; i++) {
+            Shape alternative = disjunction.alternatives()[i];
+            int[] origins = disjunction.origins()[i];
             parts.add(state -> {
                 state.pending.remove(0);
                 Instantiation.add(
-                        state,
-                        policy,
-                        disjunction.instance(),
-                        alternative,
-                        NO_ARGUMENTS,
-                        disjunction.head(),
-                        disjunction.origin());
+                        state, policy, disjunction.instance(), alternative, NO_ARGUMENTS, disjunction.head(), origins);
             });
         }
         return parts;

@@ -81,14 +81,11 @@ public record Problem(
     }
 
     /**
-     * Whether each disjunct is to be shown by itself as far as facts are used for it.
-     *
-     * <p>Otherwise a fact makes one disjunct true and so hides what another asks: that the email of row 2 was x shows
-     * that {@code id = 2 AND (email = 'x' OR secret = 'guess')} has an answer, and when somebody has changed it the
-     * answer is that of the guess.
+     * The same for a prover that takes what was read and what is asked for one moment, and would conclude from a row of
+     * before what another one is now.
      */
-    boolean isApart() {
-        return !facts.isEmpty() && goal.disjuncts.length > 1;
+    public Problem withoutFacts() {
+        return with(List.of());
     }
 
     Problem with(List<Fact> fewer) {

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.decide;
 
+import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -60,6 +61,7 @@ final class Saturation {
             // Only after the first database's keys: a view's answer whose cells are known to be
             // equal carries that over.
             show(views, state, ChaseState.FIRST, ChaseState.SECOND, shown);
+            state.grants.forEach(grant -> grant.apply(state, policy));
             constrain(constraints, state, ChaseState.SECOND, relevance.second, constrained);
             if (bothWays && !state.universe.contradictory()) {
                 show(views, state, ChaseState.SECOND, ChaseState.FIRST, shown);
@@ -84,8 +86,11 @@ final class Saturation {
 
     /** Whether one of the disjuncts has the row already, so that there is nothing to choose. */
     static boolean isSettled(ChaseState state, ChaseState.Disjunction disjunction) {
-        for (Shape alternative : disjunction.alternatives()) {
-            if (Answers.has(state, disjunction.instance(), alternative, NO_ARGUMENTS, disjunction.head())) {
+        for (int i = 0; i < disjunction.alternatives().length; i++) {
+            Shape alternative = disjunction.alternatives()[i];
+            int[] moments =
+                    Arrays.stream(disjunction.origins()[i]).map(Origin::moment).toArray();
+            if (Answers.has(state, disjunction.instance(), alternative, NO_ARGUMENTS, disjunction.head(), moments)) {
                 return true;
             }
         }
@@ -112,7 +117,7 @@ final class Saturation {
 
     private boolean isAnswered(ChaseState state, int[] target) {
         for (Shape disjunct : goal) {
-            if (Answers.has(state, ChaseState.SECOND, disjunct, arguments, target)) {
+            if (Answers.has(state, ChaseState.SECOND, disjunct, arguments, target, disjunct.ofNow)) {
                 return true;
             }
         }

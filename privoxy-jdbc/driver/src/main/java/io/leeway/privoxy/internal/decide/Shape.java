@@ -6,8 +6,11 @@ import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Mentions;
 import io.leeway.privoxy.internal.model.Term;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A conjunctive query prepared for one policy: tables by number, terms resolved, conditions filed under the first atom
@@ -34,10 +37,8 @@ public final class Shape {
      * <p>By variables only, without the functions around them: lower(a) = lower(b) makes neither a nor b the other.
      */
     final int[] representative;
-    /**
-     * What its atoms have in common: columns whose value stands in several atoms too, or is compared with one of another.
-     */
-    final List<CompiledTerm> joints;
+    /** The moments of its rows where all are of now. */
+    final int[] ofNow;
     /** The context parameters that the query names. */
     final Set<String> contextNames;
 
@@ -65,8 +66,73 @@ public final class Shape {
                 .toArray(CompiledCondition[]::new);
         // A query without tables still has a place for its conditions.
         this.testable = filed(conditions, Math.max(1, order.length));
-        this.joints = tables.length < 2 ? List.of() : Joints.of(this);
+        this.ofNow = new int[tables.length];
         this.contextNames = Set.copyOf(Mentions.contextNames(query));
+    }
+
+    /** One origin for the rows of all atoms. */
+    int[] all(int origin) {
+        int[] origins = new int[tables.length];
+        Arrays.fill(origins, origin);
+        return origins;
+    }
+
+    /** The columns of an atom that an answer shows, itself or in a column that is equal to it. */
+    BitSet shown(int atom, int arity, int[] answer) {
+        BitSet columns = new BitSet();
+        int first = query.atoms().get(atom).firstVariable();
+        for (int column = 0; column < arity; column++) {
+            if (position(representative[first + column], answer) >= 0) {
+                columns.set(column);
+            }
+        }
+        return columns;
+    }
+
+    /** What an answer and the query's constants say of columns of an atom; null if they do not of each. */
+    int @Nullable [] cells(ChaseState state, int atom, int[] columns, int[] arguments, int[] answer) {
+        int first = query.atoms().get(atom).firstVariable();
+        int[] cells = new int[columns.length];
+        for (int i = 0; i < cells.length; i++) {
+            int variable = representative[first + columns[i]];
+            int position = position(variable, answer);
+            CompiledTerm constant = position >= 0 ? null : constant(variable);
+            if (position < 0 && constant == null) {
+                return null;
+            }
+            cells[i] = constant == null ? answer[position] : state.node(constant, arguments, null);
+        }
+        return cells;
+    }
+
+    private int position(int variable, int[] answer) {
+        for (int i = 0; i < head.length; i++) {
+            if (answer[i] != Instantiation.UNKNOWN
+                    && head[i].isVariable()
+                    && representative[head[i].index] == variable) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private @Nullable CompiledTerm constant(int variable) {
+        for (CompiledCondition condition : conditions) {
+            if (condition.kind == CompiledCondition.Kind.EQUAL) {
+                CompiledTerm right = condition.right[0];
+                if (isThe(variable, condition.left) && right.isRigid()) {
+                    return right;
+                }
+                if (isThe(variable, right) && condition.left.isRigid()) {
+                    return condition.left;
+                }
+            }
+        }
+        return null;
+    }
+
+    private boolean isThe(int variable, CompiledTerm term) {
+        return term.isVariable() && representative[term.index] == variable;
     }
 
     private static CompiledCondition[][] filed(CompiledCondition[] conditions, int positions) {

@@ -54,13 +54,13 @@ final class Splitter {
     /** Views before the goal: a view that applies may put down what the goal's own condition then finds. */
     private @Nullable Ground openCondition(Relevance relevance, Shape[] goal, int[] arguments) {
         Ground open = openViewCondition(relevance);
-        return open != null ? open : openCondition(ChaseState.SECOND, goal, arguments);
+        return open != null ? open : openCondition(ChaseState.SECOND, goal, arguments, Moments.NOW);
     }
 
     private List<ChaseState> splitPending() {
         ChaseState.Disjunction disjunction = state.pending.get(0);
         List<ChaseState> parts = new ArrayList<>();
-        for (Shape alternative : disjunction.alternatives()) {
+        for (int i = 0; i < disjunction.alternatives().length; i++) {
             ChaseState part = state.copy();
             // The rows that all alternatives share are there already; this adds what tells them
             // apart.
@@ -69,10 +69,10 @@ final class Splitter {
                     part,
                     policy,
                     disjunction.instance(),
-                    alternative,
+                    disjunction.alternatives()[i],
                     NO_ARGUMENTS,
                     disjunction.head(),
-                    disjunction.origin());
+                    disjunction.origins()[i]);
             parts.add(part);
         }
         return parts;
@@ -81,7 +81,7 @@ final class Splitter {
     private @Nullable Ground openViewCondition(Relevance relevance) {
         for (CompiledView view : relevance.views) {
             if (state.isGiven(view.contextNames)) {
-                Ground open = openCondition(ChaseState.FIRST, view.disjuncts, NO_ARGUMENTS);
+                Ground open = openCondition(ChaseState.FIRST, view.disjuncts, NO_ARGUMENTS, Moments.NOW_AND_BEFORE);
                 if (open != null) {
                     return open;
                 }
@@ -90,9 +90,9 @@ final class Splitter {
         return null;
     }
 
-    private @Nullable Ground openCondition(int instance, Shape[] shapes, int[] arguments) {
+    private @Nullable Ground openCondition(int instance, Shape[] shapes, int[] arguments, Moments moments) {
         for (Shape shape : shapes) {
-            Ground open = NearMatches.firstWithOneOpenCondition(state, instance, shape, arguments);
+            Ground open = NearMatches.firstWithOneOpenCondition(state, instance, shape, arguments, moments);
             if (open != null) {
                 return open;
             }

@@ -191,15 +191,6 @@ final class Universe {
         return (flags[find(node)] & BOOLEAN) != 0;
     }
 
-    /** The goal has this value in several of its rows, or compares it with that of another row. */
-    void markJoint(int node) {
-        flags[find(node)] |= JOINT;
-    }
-
-    boolean isJoint(int node) {
-        return (flags[find(node)] & JOINT) != 0;
-    }
-
     /** It stands for any value that is given. */
     void markSymbol(int node) {
         flags[find(node)] |= SYMBOL;

@@ -2,7 +2,10 @@ package io.leeway.privoxy.internal.decide;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries what the views show from one database to the other: a view's answer in one is an answer in the other, so the
@@ -32,19 +35,70 @@ final class ViewRule {
             }
             if (canAnswer(view, from) && state.isGiven(view.contextNames)) {
                 for (Answer answer : answers(view, from)) {
-                    int[] head = answer.head;
                     // Once for each answer and direction: carried again it would bring the same
                     // rows with other unknowns, for ever.
-                    if (state.carry(to + view.view.name(), head)) {
-                        show(view, head, to, answer.origin);
+                    if (state.carry(to + view.view.name() + answer.name(), answer.head)) {
+                        show(view, answer, to);
                     }
                 }
             }
         }
     }
 
+    /**
+     * What a view answers.
+     *
+     * @param disjunct the part of the view that does
+     * @param moments of the rows of which it does so; null where all are of now
+     */
     @SuppressWarnings("ArrayRecordComponent") // the kernel works on arrays; never compared as a whole
-    private record Answer(int[] head, int origin) {}
+    private record Answer(int[] head, Shape disjunct, int @Nullable [] moments) {
+
+        String name() {
+            return moments == null ? "" : Arrays.toString(moments) + disjunct.query;
+        }
+
+        /** Whether no row of now takes part. */
+        boolean isOfBefore() {
+            return moments != null && Arrays.stream(moments).noneMatch(moment -> moment == Origin.NOW);
+        }
+
+        private boolean isOfOneMoment() {
+            return moments != null && Arrays.stream(moments).distinct().count() == 1;
+        }
+
+        /** Of which moments the rows of a part of the view are in the other database. */
+        int[] moments(Shape part) {
+            if (moments == null) {
+                return part.ofNow;
+            }
+            int[] of = part.equals(disjunct) ? moments.clone() : momentsByHead(moments, part);
+            for (int atom = 0; atom < of.length; atom++) {
+                of[atom] = of[atom] == Origin.NOW ? Origin.NOW : Origin.NONE;
+            }
+            return of;
+        }
+
+        /** A row is of now that shows what rows of now have, and nothing else. */
+        private int[] momentsByHead(int[] own, Shape part) {
+            int[] of = part.all(Origin.NONE);
+            for (int atom = 0; atom < of.length; atom++) {
+                int row = atom;
+                boolean isShown = Arrays.stream(part.head).anyMatch(term -> term.isVariable() && term.atom == row);
+                boolean isOfNow = IntStream.range(0, part.head.length)
+                        .filter(i -> part.head[i].isVariable() && part.head[i].atom == row)
+                        .allMatch(i -> isOfNow(disjunct.head[i], own));
+                of[atom] = isShown && isOfNow ? Origin.NOW : Origin.NONE;
+            }
+            return of;
+        }
+
+        private static boolean isOfNow(CompiledTerm term, int[] own) {
+            return term.isVariable()
+                    ? own[term.atom] == Origin.NOW
+                    : Arrays.stream(term.arguments).allMatch(argument -> isOfNow(argument, own));
+        }
+    }
 
     private boolean canAnswer(CompiledView view, int from) {
         Instance instance = state.instance(from);
@@ -59,9 +113,11 @@ final class ViewRule {
     private List<Answer> answers(CompiledView view, int from) {
         List<Answer> heads = new ArrayList<>();
         for (Shape disjunct : view.disjuncts) {
-            Matcher.forEach(state, from, disjunct, NO_ARGUMENTS, rows -> {
-                int origin = Origin.shownOf(Origin.of(rows));
-                heads.add(new Answer(state.nodes(disjunct.head, NO_ARGUMENTS, rows), origin));
+            Matcher.forEach(state, from, disjunct, NO_ARGUMENTS, Moments.NOW_AND_BEFORE, rows -> {
+                int @Nullable [] moments = moments(rows);
+                if (moments == null || areTied(disjunct, moments)) {
+                    heads.add(new Answer(state.nodes(disjunct.head, NO_ARGUMENTS, rows), disjunct, moments));
+                }
                 // Answers are collected before rows are added, so those that are to come count,
                 // too.
                 return state.isFull(heads.size());
@@ -70,27 +126,91 @@ final class ViewRule {
         return heads;
     }
 
-    private void show(CompiledView view, int[] head, int to, int origin) {
+    private static int @Nullable [] moments(int[][] rows) {
+        for (int[] row : rows) {
+            if (Origin.moment(Origin.of(row)) != Origin.NOW) {
+                return Arrays.stream(rows)
+                        .mapToInt(each -> Origin.moment(Origin.of(each)))
+                        .toArray();
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Whether rows of several moments before have nothing to do with each other but that one names the other, or both
+     * name a third: the person that is this user, and a role of that person; two that belong to one course.
+     *
+     * <p>By any other values they may have fitted together at no moment.
+     */
+    private boolean areTied(Shape disjunct, int[] moments) {
+        for (CompiledCondition condition : disjunct.conditions) {
+            if (areOfSeveral(condition, moments)
+                    && !(condition.kind == CompiledCondition.Kind.EQUAL
+                            && condition.left.isVariable()
+                            && condition.right[0].isVariable()
+                            && (names(disjunct, condition.left) || names(disjunct, condition.right[0])))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean areOfSeveral(CompiledCondition condition, int[] moments) {
+        BitSet of = new BitSet();
+        collect(condition.left, moments, of);
+        for (CompiledTerm term : condition.right) {
+            collect(term, moments, of);
+        }
+        return of.cardinality() > 1;
+    }
+
+    private static void collect(CompiledTerm term, int[] moments, BitSet of) {
+        if (term.isVariable() && moments[term.atom] != Origin.NOW) {
+            of.set(moments[term.atom]);
+        }
+        for (CompiledTerm argument : term.arguments) {
+            collect(argument, moments, of);
+        }
+    }
+
+    private boolean names(Shape disjunct, CompiledTerm term) {
+        return policy.tables().get(disjunct.tables[term.atom]).names(term.column);
+    }
+
+    private void show(CompiledView view, Answer answer, int to) {
+        int[] head = answer.head;
         Shape[] fitting = Arrays.stream(view.disjuncts)
                 .filter(disjunct -> fits(disjunct, head))
                 .toArray(Shape[]::new);
         if (fitting.length == 0) {
-            // The answer is known, yet no part of the view can have given it; of rows that are of two moments that is
-            // no contradiction.
-            if (!state.knowsJoints() || !Origin.isMixed(origin)) {
-                state.universe.contradict();
-            } else {
-                state.heldBack = true;
+            // The answer is known, yet no part of the view can have given it.
+            state.universe.contradict();
+        } else if (answer.isOfBefore()) {
+            if (!answer.isOfOneMoment()) {
+                return;
             }
+            state.grants.addAll(granted(fitting, head));
         } else if (fitting.length == 1) {
-            Instantiation.add(state, policy, to, fitting[0], NO_ARGUMENTS, head, origin);
+            Instantiation.add(state, policy, to, fitting[0], NO_ARGUMENTS, head, answer.moments(fitting[0]));
         } else {
             // At once, so that most proofs need not choose.
             if (view.common != null) {
-                Instantiation.add(state, policy, to, view.common, NO_ARGUMENTS, head, origin);
+                Instantiation.add(state, policy, to, view.common, NO_ARGUMENTS, head, answer.moments(view.common));
             }
-            state.pending.add(new ChaseState.Disjunction(to, fitting, head, origin));
+            int[][] origins = Arrays.stream(fitting).map(answer::moments).toArray(int[][]::new);
+            state.pending.add(new ChaseState.Disjunction(to, fitting, head, origins));
         }
+    }
+
+    /** What stays open whichever of these parts of a view gave the answer. */
+    private List<Grant> granted(Shape[] parts, int[] head) {
+        List<Grant> granted = Grant.of(state, policy, parts[0], NO_ARGUMENTS, head);
+        for (int i = 1; i < parts.length && !granted.isEmpty(); i++) {
+            List<Grant> others = Grant.of(state, policy, parts[i], NO_ARGUMENTS, head);
+            granted.removeIf(grant -> others.stream().noneMatch(other -> other.includes(grant, state.universe)));
+        }
+        return granted;
     }
 
     /**

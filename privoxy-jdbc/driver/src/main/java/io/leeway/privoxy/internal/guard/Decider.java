@@ -84,14 +84,12 @@ final class Decider {
             // Or the next statement would find the same contradiction again.
             known.trace().forget(entries.subList(0, entries.size() - believed.size()));
         }
-        return decide(obligation, goal, arguments, context, notEmptying(goal, arguments, context, believed));
+        return decide(obligation, goal, arguments, context, believed);
     }
 
     /** Whether the chase or a solver proves a problem. */
     boolean proves(Problem problem) {
-        return chase.canHold(problem)
-                && !chase.isEmptied(problem)
-                && (chase.decide(problem).isCompliant() || solver.proves(chase.ofOneMoment(problem)));
+        return chase.canHold(problem) && (chase.decide(problem).isCompliant() || solver.proves(problem.withoutFacts()));
     }
 
     /** The templates that were learnt or loaded. */
@@ -114,33 +112,7 @@ final class Decider {
             return Decision.Allowed.BY_COLUMNS;
         }
         List<TraceEntry> believed = believed(goal, arguments, context, entries);
-        return decide(obligation, goal, arguments, context, notEmptying(goal, arguments, context, believed));
-    }
-
-    /**
-     * The results with which the statement can have an answer. The others are not forgotten: they may be true, and the
-     * statement one without an answer.
-     */
-    private List<TraceEntry> notEmptying(
-            Goal goal, List<Value> arguments, Map<String, Value> context, List<TraceEntry> entries) {
-        if (!empty(goal, arguments, context, entries)) {
-            return entries;
-        }
-        List<TraceEntry> left = entries.stream()
-                .filter(entry -> !empty(goal, arguments, context, List.of(entry)))
-                .toList();
-        // None of them does so alone.
-        while (empty(goal, arguments, context, left)) {
-            left = Facts.less(left);
-        }
-        return left;
-    }
-
-    /** With as many facts as will be used: the nearest, and all. */
-    private boolean empty(Goal goal, List<Value> arguments, Map<String, Value> context, List<TraceEntry> entries) {
-        List<Fact> nearest = facts.nearest(entries, asked(arguments, context));
-        return chase.isEmptied(problem(goal, arguments, context, nearest))
-                || Facts.leftOut(entries) && chase.isEmptied(problem(goal, arguments, context, facts.all(entries)));
+        return decide(obligation, goal, arguments, context, believed);
     }
 
     /**
@@ -213,7 +185,7 @@ final class Decider {
         if (example != null) {
             return new Refused.Refuted(obligation, problem, open, example, Stage.CHASE);
         }
-        Problem asked = chase.ofOneMoment(problem);
+        Problem asked = problem.withoutFacts();
         SolverDecision decision = solver.decide(asked);
         if (decision instanceof SolverDecision.Compliant proof) {
             // A supplier: to find a core takes ten times what the proof took, and not every mode keeps templates.

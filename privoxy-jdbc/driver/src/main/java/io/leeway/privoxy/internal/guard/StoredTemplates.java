@@ -64,7 +64,7 @@ final class StoredTemplates implements TemplateStage {
                 // A template whose premises cannot hold together proves nothing, so it must not be loaded as if it
                 // did.
                 problem -> chase.canHold(problem)
-                        && (chase.decide(problem).isCompliant() || solver.proves(chase.ofOneMoment(problem))),
+                        && (chase.decide(problem).isCompliant() || solver.proves(problem.withoutFacts())),
                 tables);
         return new StoredTemplates(store, Generaliser.of(policy, chase), facts, reviewedOnly);
     }

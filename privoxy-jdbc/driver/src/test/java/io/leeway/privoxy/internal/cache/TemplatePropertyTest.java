@@ -77,7 +77,7 @@ class TemplatePropertyTest {
                 .isGreaterThan(POLICIES);
         assertThat(cutOff)
                 .as("requests accepted where a fresh decision is cut off, of %d matches, seed %d", matches, seed)
-                .isBetween(1, matches / 100 + 2);
+                .isLessThan(matches / 100 + 2);
     }
 
     private void tryPolicy(long policySeed) {
@@ -153,12 +153,7 @@ class TemplatePropertyTest {
             if (template.goal().equals(goal)) {
                 if (match(scene, template, arguments) != null) {
                     covered = true;
-                    // That the row is not as it was read keeps no template from opening it again, as no value of it
-                    // stands in a template that the proof did not need; a fresh decision leaves the fact out.
-                    boolean isAnotherNow = scene.engine.isEmptied(problem);
-                    assertThat(verdict.isCompliant()
-                                    || isAnotherNow
-                                    || isCutOffAndTrue(verdict, scene, databases, goal, arguments))
+                    assertThat(verdict.isCompliant() || isCutOffAndTrue(verdict, scene, databases, goal, arguments))
                             .as("%s: %s accepts %s, verdict %s", where, template, problem, verdict)
                             .isTrue();
                 }
