@@ -21,7 +21,7 @@ class TraceTest {
 
     @Test
     void aResultIsSeenFromItsFirstRowOn() {
-        Trace.Result result = trace.open(POSTS, List.of(Value.of(7)));
+        TraceResult result = trace.open(POSTS, List.of(Value.of(7)));
         assertThat(trace.entries()).isEmpty();
 
         result.add(row(1, null));
@@ -47,7 +47,7 @@ class TraceTest {
 
     @Test
     void aSnapshotDoesNotChangeWhenRowsAreAdded() {
-        Trace.Result result = trace.open(POSTS, List.of());
+        TraceResult result = trace.open(POSTS, List.of());
         result.add(row(1, 1));
         TraceEntry before = trace.entries().get(0);
 
@@ -108,8 +108,8 @@ class TraceTest {
 
     @Test
     void rowsOfAResultOpenedBeforeAWriteAreDoubtfulThoughTheyComeAfterIt() {
-        Trace.Result posts = trace.open(POSTS, List.of());
-        Trace.Result people = trace.open(PEOPLE, List.of());
+        TraceResult posts = trace.open(POSTS, List.of());
+        TraceResult people = trace.open(PEOPLE, List.of());
 
         trace.forgetTables(Set.of("posts"));
 
@@ -123,9 +123,9 @@ class TraceTest {
     @Test
     void aRollbackForgetsWhatWasReadSinceTheMarkAndOpenResults() {
         trace.open(POSTS, List.of()).add(row(1, 1));
-        Trace.Result growing = trace.open(PEOPLE, List.of());
+        TraceResult growing = trace.open(PEOPLE, List.of());
         growing.add(row(2, 2));
-        Trace.Result open = trace.open(POSTS, List.of());
+        TraceResult open = trace.open(POSTS, List.of());
         long mark = trace.mark();
         growing.add(row(3, 3));
         trace.open(POSTS, List.of()).add(row(4, 4));
@@ -151,7 +151,7 @@ class TraceTest {
     @Test
     void moreRowsThanTheBoundAreNotRememberedAndTheResultIsNotComplete() {
         var small = new Trace(new Trace.Bounds(10, 2, 1_000));
-        Trace.Result result = small.open(POSTS, List.of());
+        TraceResult result = small.open(POSTS, List.of());
 
         assertThat(result.add(row(1, 1))).isTrue();
         assertThat(result.add(row(2, 2))).isTrue();
@@ -168,7 +168,7 @@ class TraceTest {
     void moreCellsThanTheBoundForgetTheOldestResults() {
         var small = new Trace(new Trace.Bounds(10, 100, 4));
         small.open(PEOPLE, List.of()).add(row(1, 1));
-        Trace.Result result = small.open(POSTS, List.of());
+        TraceResult result = small.open(POSTS, List.of());
         result.add(row(2, 2));
 
         assertThat(result.add(row(3, 3))).isTrue();
@@ -181,7 +181,7 @@ class TraceTest {
     @Test
     void whatIsForgottenForItsSizeTakesNoMoreRows() {
         var small = new Trace(new Trace.Bounds(1, 100, 1_000));
-        Trace.Result old = small.open(POSTS, List.of());
+        TraceResult old = small.open(POSTS, List.of());
         old.add(row(1, 1));
         small.open(PEOPLE, List.of()).add(row(2, 2));
 
