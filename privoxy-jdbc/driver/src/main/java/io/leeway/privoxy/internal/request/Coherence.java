@@ -107,11 +107,11 @@ final class Coherence {
     }
 
     /** Takes in an answer; returns the results of which some answer contradicts it. */
-    Set<TraceResult> add(TraceResult result, @Nullable Value[] cells, int start, List<Value> arguments) {
+    Set<TraceResult> add(TraceResult result, @Nullable Value[] answer) {
         Set<TraceResult> contradicted = Set.of();
         for (Imprint.Row row : result.imprint().rows()) {
             if (compared.contains(row.table)) {
-                Set<TraceResult> found = add(result, row, row.values(cells, start, arguments));
+                Set<TraceResult> found = add(result, row, row.values(answer, 0, result.arguments()));
                 if (!found.isEmpty()) {
                     contradicted = contradicted.isEmpty() ? new LinkedHashSet<>() : contradicted;
                     contradicted.addAll(found);

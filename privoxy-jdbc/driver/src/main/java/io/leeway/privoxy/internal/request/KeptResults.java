@@ -112,15 +112,10 @@ final class KeptResults {
                         && from.meaning().equals(meaning);
     }
 
-    /**
-     * A transaction's own results are for itself only; and a value means what it meant only under the same settings (a
-     * time under another zone is another one, {@code SettingsCasesIT}).
-     */
     private static List<TraceResult> visible(Iterable<TraceResult> all, Standpoint from) {
         List<TraceResult> visible = new ArrayList<>();
         for (TraceResult result : all) {
-            boolean isOwn = result.isShared() || result.reader() == from.transaction();
-            if (isOwn && result.meaning().equals(from.meaning()) && !result.isLaterThan(from)) {
+            if (result.isVisibleFrom(from)) {
                 visible.add(result);
             }
         }
@@ -176,7 +171,7 @@ final class KeptResults {
      * @return false if it has to go again, as it contradicts what is newer
      */
     boolean stands(TraceResult result, @Nullable Value[] row) {
-        Set<TraceResult> contradicted = coherence.add(result, row, 0, result.arguments());
+        Set<TraceResult> contradicted = coherence.add(result, row);
         return contradicted.isEmpty() || displace(result, contradicted, row);
     }
 
@@ -190,7 +185,7 @@ final class KeptResults {
         boolean stays = true;
         for (TraceResult other : contradicted) {
             if (other == result || other.moment() <= result.moment()) {
-                other.removeContradicting(result.imprint(), row, result.arguments());
+                other.removeContradicting(result, row);
                 settle(other);
                 epoch++;
             }
@@ -204,10 +199,8 @@ final class KeptResults {
     void share(Object transaction) {
         boolean shared = false;
         for (TraceResult result : results) {
-            if (result.reader() == transaction && result.ownership() == Standpoint.Ownership.UNTIL_COMMIT) {
-                boolean wasNarrow = isNarrow(result);
-                result.share();
-                narrow -= wasNarrow && !isNarrow(result) ? 1 : 0;
+            if (result.isOf(transaction) && result.share()) {
+                narrow -= isNarrow(result) ? 0 : 1;
                 shared = true;
             }
         }

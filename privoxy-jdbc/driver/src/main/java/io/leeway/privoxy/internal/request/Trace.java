@@ -196,7 +196,7 @@ public final class Trace {
             boolean all = done.tables().contains(StatementPlan.ANYTHING);
             // Others read these tables as they were before, although the writes were done already: their facts are
             // older than they look.
-            kept.forget(result -> result.reader() != transaction
+            kept.forget(result -> !result.isOf(transaction)
                     && result.touched() >= done.since()
                     && (all || result.mentionsAny(done.tables())));
         }
@@ -242,7 +242,7 @@ public final class Trace {
 
     /** What a transaction read for itself may not be so any more. */
     public synchronized void forgetOwnedBy(Object transaction) {
-        kept.forget(result -> result.reader() == transaction && !result.isShared());
+        kept.forget(result -> result.isOf(transaction) && !result.isShared());
     }
 
     /** Forgets all that mentions one of the tables, and what is still to come of open results that do. */

@@ -65,8 +65,17 @@ public final class TraceResult {
         this.ownership = ownership(from);
     }
 
+    /**
+     * A transaction's own results are for itself only; and a value means what it meant only under the same settings (a
+     * time under another zone is another one, {@code SettingsCasesIT}).
+     */
+    boolean isVisibleFrom(Standpoint from) {
+        boolean isOwn = isShared() || reader == from.transaction();
+        return isOwn && meaning.equals(from.meaning()) && !isLaterThan(from);
+    }
+
     /** Whether it may be of a later state than what is read from a standpoint: a right must not be younger than that. */
-    boolean isLaterThan(Standpoint from) {
+    private boolean isLaterThan(Standpoint from) {
         boolean isOfSame = isOfMoment && reader == from.transaction();
         return from.moment() != Standpoint.NOW && !isOfSame && seenFirst >= from.moment();
     }
@@ -102,10 +111,9 @@ public final class TraceResult {
         return arguments;
     }
 
-    /** The transaction that has read it, or null. */
-    @Nullable
-    Object reader() {
-        return reader;
+    /** Whether it was read in a transaction. */
+    boolean isOf(Object transaction) {
+        return reader == transaction;
     }
 
     String meaning() {
@@ -114,10 +122,6 @@ public final class TraceResult {
 
     long moment() {
         return moment;
-    }
-
-    Standpoint.Ownership ownership() {
-        return ownership;
     }
 
     /** When it was last added to. */
@@ -144,8 +148,13 @@ public final class TraceResult {
         return ownership == Standpoint.Ownership.REQUEST;
     }
 
-    void share() {
+    /** Its transaction has committed; whether that makes it everybody's. */
+    boolean share() {
+        if (ownership != Standpoint.Ownership.UNTIL_COMMIT) {
+            return false;
+        }
         ownership = Standpoint.Ownership.REQUEST;
+        return true;
     }
 
     /** Whether somebody may use both. */
@@ -234,19 +243,19 @@ public final class TraceResult {
     }
 
     /** Takes out the rows that say other things of a row than an answer of another query does. */
-    void removeContradicting(Imprint other, @Nullable Value[] answer, List<Value> otherArguments) {
-        retain(row -> !contradicts(row, other, answer, otherArguments));
+    void removeContradicting(TraceResult other, @Nullable Value[] answer) {
+        retain(row -> !contradicts(row, other, answer));
         // It lacks rows now that it had.
         complete = false;
         full = true;
         entry = null;
     }
 
-    private boolean contradicts(int answer, Imprint other, @Nullable Value[] otherAnswer, List<Value> otherArguments) {
+    private boolean contradicts(int answer, TraceResult other, @Nullable Value[] otherAnswer) {
         for (Imprint.Row mine : imprint.rows()) {
             @Nullable Value[] left = values(mine, answer);
-            for (Imprint.Row row : other.rows()) {
-                if (Coherence.contradict(mine, left, row, row.values(otherAnswer, 0, otherArguments))) {
+            for (Imprint.Row row : other.imprint.rows()) {
+                if (Coherence.contradict(mine, left, row, row.values(otherAnswer, 0, other.arguments))) {
                     return true;
                 }
             }
