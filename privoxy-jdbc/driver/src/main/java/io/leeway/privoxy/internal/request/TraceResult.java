@@ -189,10 +189,13 @@ public final class TraceResult {
             touch();
             if (!kept.stands(this, row)) {
                 full = true;
-                rows.removeLast();
-                kept.count(-rows.width());
-                entry = null;
-                kept.settle(this);
+                // If the answer contradicts itself, and was the only one, it is gone already with the result.
+                if (!dead) {
+                    rows.removeLast();
+                    kept.count(-rows.width());
+                    entry = null;
+                    kept.settle(this);
+                }
                 return false;
             }
             kept.makeRoom(this);

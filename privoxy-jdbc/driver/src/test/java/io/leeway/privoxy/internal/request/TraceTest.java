@@ -3,8 +3,12 @@ package io.leeway.privoxy.internal.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leeway.privoxy.internal.model.Atom;
+import io.leeway.privoxy.internal.model.Column;
+import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Key;
 import io.leeway.privoxy.internal.model.Recording;
+import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
 import java.util.List;
@@ -198,6 +202,39 @@ class TraceTest {
         assertThat(trace.entries()).isEmpty();
         assertThat(trace.cells()).isZero();
         assertThat(trace.open(POSTS, List.of()).add(row(2, 2))).isFalse();
+    }
+
+    @Test
+    void anAnswerThatContradictsItselfLeavesNothingBehind() {
+        var one = new ConjunctiveQuery(
+                List.of(new Atom("posts", 0, 2)), List.of(), List.of(new Term.Variable(0), new Term.Variable(1)));
+        var two = new ConjunctiveQuery(
+                List.of(new Atom("posts", 0, 2), new Atom("posts", 2, 2)),
+                List.of(),
+                List.of(new Term.Variable(0), new Term.Variable(1), new Term.Variable(2), new Term.Variable(3)));
+        open(one).add(row(1, 1));
+
+        TraceResult joined = open(two);
+        boolean kept = joined.add(new Value[] {Value.of(2), Value.of(3), Value.of(2), Value.of(4)});
+
+        assertThat(kept).isFalse();
+        assertThat(trace.size()).isEqualTo(1);
+        assertThat(trace.cells()).isEqualTo(2);
+    }
+
+    private TraceResult open(ConjunctiveQuery query) {
+        var posts = new Table(
+                "posts",
+                List.of(
+                        new Column("id", ColumnType.integer("bigint"), false),
+                        new Column("author", ColumnType.integer("bigint"), false)),
+                List.of(new Key("posts_pkey", List.of(0), true)),
+                List.of());
+        return trace.open(
+                new Recording.Part(query, List.of(), List.of(), -1),
+                List.of(),
+                Imprint.of(query, name -> posts),
+                Standpoint.ANYWHERE);
     }
 
     @Test
