@@ -36,8 +36,7 @@ final class Universe {
     private static final byte NOT_NULL = 1;
 
     private static final byte BOOLEAN = 2;
-    private static final byte JOINT = 4;
-    private static final byte SYMBOL = 8;
+    private static final byte SYMBOL = 4;
 
     private int[] parent;
     private byte[] flags;

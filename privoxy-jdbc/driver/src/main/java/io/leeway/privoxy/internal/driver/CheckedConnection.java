@@ -159,7 +159,9 @@ final class CheckedConnection extends ForwardingConnection {
             boolean isCommit = changes && !session.hasFailed();
             boolean done = false;
             // A commit can make a change of the schema everybody's.
-            session.beginChange(changes && session.hasChangedSchema());
+            if (changes) {
+                session.schema().committing();
+            }
             Throwable failure = null;
             try {
                 delegate.setAutoCommit(autoCommit);
@@ -173,7 +175,7 @@ final class CheckedConnection extends ForwardingConnection {
             } finally {
                 session.transaction().mayKeepItsLevel();
                 ended(done, isCommit, changes || !done);
-                session.endChange(failure);
+                session.schema().answered(failure);
             }
         });
     }
@@ -186,7 +188,7 @@ final class CheckedConnection extends ForwardingConnection {
             delegate.setTransactionIsolation(level);
             ended(true, true, isEnd);
             // After it: a level that the driver refuses is not the session's.
-            session.isolationChosen(level);
+            session.control().isolationChosen(level);
         });
     }
 
@@ -208,7 +210,7 @@ final class CheckedConnection extends ForwardingConnection {
             } else {
                 session.transaction().rolledBack();
             }
-            session.transactionEnded(committed);
+            session.control().ended(committed);
         }
     }
 
@@ -223,7 +225,7 @@ final class CheckedConnection extends ForwardingConnection {
             // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
             boolean isCommit = !session.hasFailed();
             boolean done = false;
-            session.beginChange(session.hasChangedSchema());
+            session.schema().committing();
             Throwable failure = null;
             try {
                 delegate.commit();
@@ -236,7 +238,7 @@ final class CheckedConnection extends ForwardingConnection {
                 throw error;
             } finally {
                 ended(done, isCommit, true);
-                session.endChange(failure);
+                session.schema().answered(failure);
             }
         });
     }
@@ -249,7 +251,7 @@ final class CheckedConnection extends ForwardingConnection {
                 // Whatever the driver says: if it failed, what the transaction wrote is in doubt all the same.
             } finally {
                 session.transaction().rolledBack();
-                session.transactionEnded();
+                session.control().ended();
             }
         });
     }
@@ -263,7 +265,7 @@ final class CheckedConnection extends ForwardingConnection {
                 // Also after an error, which may come after the server has done it.
             } finally {
                 session.transaction().rolledBackTo(own);
-                session.partTakenBack();
+                session.control().partTakenBack();
             }
         });
     }

@@ -94,7 +94,7 @@ final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> im
             // taken.
             handle.session().transaction().rolledBack();
             handle.session().transaction().attach();
-            handle.session().transactionEnded();
+            handle.session().control().ended();
         }
     }
 
@@ -110,7 +110,7 @@ final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> im
         CheckedConnection handle = handle();
         if (handle != null) {
             handle.session().transaction().detach();
-            handle.session().transactionEnded();
+            handle.session().control().ended();
         }
     }
 

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ record DatabaseIdentity(String url, String user, Dialect dialect) {
     String with(String told) {
         // H2 tells a path and no more, so its URL counts as well: two ways to one database then have two guards
         // (known-holes.md).
-        boolean isEnough = dialect != Dialect.H2 && !told.isEmpty() && !told.endsWith(SessionStates.NAMELESS);
+        boolean isEnough = dialect != Dialect.H2 && !told.isEmpty() && !told.endsWith(SettingsReader.NAMELESS);
         return dialect + "\n" + told + '\n' + (isEnough ? "" : place());
     }
 
@@ -66,13 +67,21 @@ record DatabaseIdentity(String url, String user, Dialect dialect) {
             return null;
         }
         String server = told.substring(told.indexOf(GuardFactory.END_OF_PATH) + 1);
-        return dialect + "\n" + (dialect == Dialect.H2 ? nameInH2(server) : SessionStates.withoutUser(server, dialect));
+        return dialect + "\n" + (dialect == Dialect.H2 ? nameInH2(server) : withoutUser(server));
+    }
+
+    /** Of what a server says it is, that which is the same for all of its users, and over all of its addresses. */
+    private String withoutUser(String told) {
+        String[] parts = told.split(String.valueOf(SettingsReader.SEPARATOR), -1);
+        return dialect == Dialect.POSTGRESQL
+                ? String.join("\n", List.of(parts).subList(0, Math.min(2, parts.length)))
+                : String.join("\n", List.of(parts).subList(Math.min(2, parts.length), parts.length));
     }
 
     /** A database in memory has no place on its server, and is told from others there by its name. */
     private String nameInH2(String place) {
         String address = url.split(";", 2)[0].toLowerCase(Locale.ROOT);
-        return place.isEmpty() || place.equals(SessionStates.NO_PLACE)
+        return place.isEmpty() || place.equals(SettingsReader.NO_PLACE)
                 ? address.substring(Math.max(address.lastIndexOf('/'), address.lastIndexOf(':')) + 1)
                 : place;
     }

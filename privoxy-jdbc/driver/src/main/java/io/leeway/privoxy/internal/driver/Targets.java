@@ -87,7 +87,7 @@ public final class Targets {
         // Notes which physical connection the settings are of, before these are read.
         states.isConnectionChanged();
         states.version();
-        Session.Retargeting retargeting = (told, own) -> {
+        SessionSchema.Retargeting retargeting = (told, own) -> {
             Key key = new Key(database.with(told), database.dialect(), config, database.alone(told));
             return own ? own(key, raw) : target(key, raw, database.isPrivate());
         };

@@ -6,7 +6,7 @@ import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.Imprint;
 import io.leeway.privoxy.internal.request.Standpoint;
-import io.leeway.privoxy.internal.request.Trace;
+import io.leeway.privoxy.internal.request.TraceResult;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 final class CheckedRows implements RowRecorder {
 
     private final Layout layout;
-    private final Trace.Result[] results;
+    private final TraceResult[] results;
     private final boolean[] full;
     private final boolean complete;
 
-    private CheckedRows(Layout layout, Trace.Result[] results, boolean complete) {
+    private CheckedRows(Layout layout, TraceResult[] results, boolean complete) {
         this.layout = layout;
         this.results = results;
         this.full = new boolean[results.length];
@@ -39,7 +39,7 @@ final class CheckedRows implements RowRecorder {
      * <p>Before the statement is sent: a write that another thread makes meanwhile has to make these rows doubtful.
      */
     static CheckedRows open(Layout layout, Recording recording, List<List<Value>> arguments, Standpoint.View known) {
-        Trace.Result[] results = new Trace.Result[recording.parts().size()];
+        TraceResult[] results = new TraceResult[recording.parts().size()];
         for (int i = 0; i < results.length; i++) {
             results[i] =
                     known.trace().open(recording.parts().get(i), arguments.get(i), layout.imprints[i], known.from());
@@ -79,7 +79,7 @@ final class CheckedRows implements RowRecorder {
     public void exhausted() {
         // Not after LIMIT, or where the statement does not return all rows of its part.
         if (complete) {
-            for (Trace.Result result : results) {
+            for (TraceResult result : results) {
                 result.complete();
             }
         }

@@ -32,7 +32,7 @@ final class Coherence {
         private final Imprint.Row row;
         private final @Nullable Value[] values;
         private final List<Key> keys = new ArrayList<>(2);
-        private final Set<Trace.Result> results = new LinkedHashSet<>(2);
+        private final Set<TraceResult> results = new LinkedHashSet<>(2);
 
         private Seen(Imprint.Row row, @Nullable Value[] values) {
             this.row = row;
@@ -40,14 +40,14 @@ final class Coherence {
         }
     }
 
-    private final Map<String, List<Trace.Result>> byTable = new HashMap<>();
+    private final Map<String, List<TraceResult>> byTable = new HashMap<>();
     private final Set<String> compared = new HashSet<>();
     private final Map<Key, List<Seen>> byKey = new HashMap<>();
 
     /** A result has its first row. */
-    void enter(Trace.Result result) {
+    void enter(TraceResult result) {
         for (Imprint.Row row : result.imprint().rows()) {
-            List<Trace.Result> known = byTable.computeIfAbsent(row.table, absent -> new ArrayList<>(2));
+            List<TraceResult> known = byTable.computeIfAbsent(row.table, absent -> new ArrayList<>(2));
             if (!known.contains(result)) {
                 known.add(result);
             }
@@ -61,9 +61,9 @@ final class Coherence {
     }
 
     /** A result is forgotten. */
-    void leave(Trace.Result result) {
+    void leave(TraceResult result) {
         for (Imprint.Row row : result.imprint().rows()) {
-            List<Trace.Result> known = byTable.get(row.table);
+            List<TraceResult> known = byTable.get(row.table);
             if (known != null && known.remove(result) && known.isEmpty()) {
                 byTable.remove(row.table);
             }
@@ -72,7 +72,7 @@ final class Coherence {
     }
 
     /** Rows of a result were taken out: what is left is taken in anew. */
-    void renew(Trace.Result result) {
+    void renew(TraceResult result) {
         removeRows(result);
         result.imprint().rows().stream()
                 .map(row -> row.table)
@@ -81,7 +81,7 @@ final class Coherence {
                 .forEach(table -> takeIn(result, table));
     }
 
-    private void removeRows(Trace.Result result) {
+    private void removeRows(TraceResult result) {
         for (Seen seen : result.seen) {
             seen.results.remove(result);
             if (seen.results.isEmpty()) {
@@ -96,7 +96,7 @@ final class Coherence {
         result.seen.clear();
     }
 
-    private void takeIn(Trace.Result result, String table) {
+    private void takeIn(TraceResult result, String table) {
         for (Imprint.Row row : result.imprint().rows()) {
             if (row.table.equals(table)) {
                 for (int answer = 0; answer < result.rows(); answer++) {
@@ -107,11 +107,11 @@ final class Coherence {
     }
 
     /** Takes in an answer; returns the results of which some answer contradicts it. */
-    Set<Trace.Result> add(Trace.Result result, @Nullable Value[] cells, int start, List<Value> arguments) {
-        Set<Trace.Result> contradicted = Set.of();
+    Set<TraceResult> add(TraceResult result, @Nullable Value[] answer) {
+        Set<TraceResult> contradicted = Set.of();
         for (Imprint.Row row : result.imprint().rows()) {
             if (compared.contains(row.table)) {
-                Set<Trace.Result> found = add(result, row, row.values(cells, start, arguments));
+                Set<TraceResult> found = add(result, row, row.values(answer, 0, result.arguments()));
                 if (!found.isEmpty()) {
                     contradicted = contradicted.isEmpty() ? new LinkedHashSet<>() : contradicted;
                     contradicted.addAll(found);
@@ -121,8 +121,8 @@ final class Coherence {
         return contradicted;
     }
 
-    private Set<Trace.Result> add(Trace.Result result, Imprint.Row row, @Nullable Value[] values) {
-        Set<Trace.Result> contradicted = Set.of();
+    private Set<TraceResult> add(TraceResult result, Imprint.Row row, @Nullable Value[] values) {
+        Set<TraceResult> contradicted = Set.of();
         Seen own = null;
         for (int number = 0; number < row.keys.length; number++) {
             List<Value> keyValues = row.key(number, values);
@@ -136,7 +136,7 @@ final class Coherence {
                 if (seen.row == row && Arrays.equals(seen.values, values)) {
                     twin = seen;
                 } else if (differ(seen.values, values)) {
-                    for (Trace.Result other : seen.results) {
+                    for (TraceResult other : seen.results) {
                         // Two transactions may well see different rows; a fact of the one is never used beside a
                         // fact of the other.
                         if (other.standsWith(result)) {

@@ -145,7 +145,7 @@ public final class LiveSchema implements SchemaVersion {
     /**
      * How far changes are known.
      *
-     * <p>Taken before a statement is decided on and compared after its answer, see {@code Session.isOvertaken}.
+     * <p>Taken before a statement is decided on and compared after its answer, see {@code SessionSchema.isOvertaken}.
      */
     public SchemaMark mark() {
         return new SchemaMark(version(), doubts.get());

@@ -4,6 +4,7 @@ import io.leeway.privoxy.internal.sql.ast.Name;
 import io.leeway.privoxy.internal.sql.ast.QualifiedName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** A place in the tokens of one text: looks ahead, moves on, complains. Not thread-safe. */
 final class Cursor {
@@ -102,6 +103,10 @@ final class Cursor {
             }
         }
         return false;
+    }
+
+    boolean atAny(int ahead, Set<String> words) {
+        return words.stream().anyMatch(word -> at(ahead, word));
     }
 
     boolean atOperator(String operator) {

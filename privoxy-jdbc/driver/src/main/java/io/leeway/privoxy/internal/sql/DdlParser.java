@@ -257,9 +257,9 @@ final class DdlParser {
                 List.copyOf(words.functions()),
                 words.givesRowsAnotherName(),
                 flows.flow(),
-                flows.retyped(),
-                flows.added(),
-                flows.filled(),
+                flows.actions().retyped(),
+                flows.actions().added(),
+                flows.actions().filled(),
                 position);
     }
 

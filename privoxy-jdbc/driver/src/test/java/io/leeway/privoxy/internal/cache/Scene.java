@@ -18,6 +18,7 @@ import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.model.View;
 import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.request.TraceEntry;
+import io.leeway.privoxy.internal.request.TraceResult;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -107,7 +108,7 @@ final class Scene {
     Scene saw(ConjunctiveQuery query, List<?> arguments, Object[]... rows) {
         ConjunctiveQuery interned = policy.shape(query).query();
         List<Value> values = List.of(values(arguments.toArray()));
-        Trace.Result result = trace.open(new Recording.Part(interned, List.of(), List.of(), -1), values);
+        TraceResult result = trace.open(new Recording.Part(interned, List.of(), List.of(), -1), values);
         for (Object[] row : rows) {
             @Nullable Value[] cells = values(row);
             result.add(cells);

@@ -21,7 +21,7 @@ import io.leeway.privoxy.internal.model.StatementPlan.Kind;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.Request;
-import io.leeway.privoxy.internal.request.Trace;
+import io.leeway.privoxy.internal.request.TraceResult;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -196,7 +196,7 @@ public final class FakeGuard implements Guard, GuardFactory {
     private static final class FakeRecorder implements RowRecorder {
 
         private final Statement statement;
-        private final Trace.Result result;
+        private final TraceResult result;
 
         FakeRecorder(Statement statement, Request request) {
             this.statement = statement;

@@ -28,6 +28,7 @@ import io.leeway.privoxy.internal.request.Imprint;
 import io.leeway.privoxy.internal.request.Standpoint;
 import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.request.TraceEntry;
+import io.leeway.privoxy.internal.request.TraceResult;
 import io.leeway.privoxy.internal.schema.SchemaSnapshot;
 import io.leeway.privoxy.internal.solver.SolverStage;
 import io.leeway.privoxy.internal.sql.Dialect;
@@ -239,7 +240,7 @@ class ChangingFactsTest {
     private static void read(
             World world, Trace trace, ConjunctiveQuery query, List<Value> arguments, List<List<Value>> rows) {
         ConjunctiveQuery interned = world.compiled.shape(query).query();
-        Trace.Result result = trace.open(
+        TraceResult result = trace.open(
                 new Recording.Part(interned, List.of(), List.of(), -1),
                 arguments,
                 Imprint.of(interned, world.compiled::table),

@@ -22,6 +22,7 @@ import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.Combination;
 import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.request.TraceEntry;
+import io.leeway.privoxy.internal.request.TraceResult;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,7 @@ class FactsTest {
     private final ChaseEngine chase = new ChaseEngine(policy, Budget.DEFAULT);
     private final Facts facts = new Facts(policy, chase, 400);
     private final Trace trace = new Trace(new Trace.Bounds(100, 100, 1_000));
-    private final Trace.Result result = trace.open(ALL, List.of());
+    private final TraceResult result = trace.open(ALL, List.of());
 
     @Test
     void thatRowsCanHoldIsRemembered() {

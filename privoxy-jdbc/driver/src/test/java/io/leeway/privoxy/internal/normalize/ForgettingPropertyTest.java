@@ -11,6 +11,7 @@ import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.Invalidation;
 import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.request.TraceEntry;
+import io.leeway.privoxy.internal.request.TraceResult;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ParsedSql;
 import io.leeway.privoxy.internal.sql.Skeleton;
@@ -146,7 +147,7 @@ class ForgettingPropertyTest {
             List<Value> arguments = part.arguments().stream()
                     .map(slot -> read.slot(((Slot.One) slot).slot()))
                     .toList();
-            Trace.Result result = trace.open(part, arguments);
+            TraceResult result = trace.open(part, arguments);
             rows.subList(0, now).forEach(row -> add(part, row, result));
             Runnable end = () -> {
                 rows.subList(now, rows.size()).forEach(row -> add(part, row, result));
@@ -176,7 +177,7 @@ class ForgettingPropertyTest {
         return new Recording.Part(query, part.arguments(), columns, part.guard());
     }
 
-    private static void add(Recording.Part part, List<Value> row, Trace.Result result) {
+    private static void add(Recording.Part part, List<Value> row, TraceResult result) {
         if (part.guard() < 0 || !row.get(part.guard()).isNull()) {
             result.add(part.resultColumns().stream().map(row::get).toArray(Value[]::new));
         }

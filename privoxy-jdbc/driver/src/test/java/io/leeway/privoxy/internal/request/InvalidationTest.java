@@ -30,11 +30,11 @@ class InvalidationTest {
 
     @BeforeEach
     void twoPostsAndAPersonWereRead() {
-        Trace.Result posts = trace.open(POSTS, List.of());
+        TraceResult posts = trace.open(POSTS, List.of());
         posts.add(row(1));
         posts.add(row(2));
         posts.complete();
-        Trace.Result people = trace.open(PEOPLE, List.of());
+        TraceResult people = trace.open(PEOPLE, List.of());
         people.add(row(7));
         people.complete();
     }
@@ -123,7 +123,7 @@ class InvalidationTest {
 
     @Test
     void aResultThatIsStillReadTakesNoMoreRowsAfterAWrite() {
-        Trace.Result reading = trace.open(POSTS, List.of());
+        TraceResult reading = trace.open(POSTS, List.of());
 
         after(StatementPlan.Kind.WRITE, new Change.Added("posts"));
 

@@ -3,8 +3,12 @@ package io.leeway.privoxy.internal.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leeway.privoxy.internal.model.Atom;
+import io.leeway.privoxy.internal.model.Column;
+import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Key;
 import io.leeway.privoxy.internal.model.Recording;
+import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
 import java.util.List;
@@ -21,7 +25,7 @@ class TraceTest {
 
     @Test
     void aResultIsSeenFromItsFirstRowOn() {
-        Trace.Result result = trace.open(POSTS, List.of(Value.of(7)));
+        TraceResult result = trace.open(POSTS, List.of(Value.of(7)));
         assertThat(trace.entries()).isEmpty();
 
         result.add(row(1, null));
@@ -47,7 +51,7 @@ class TraceTest {
 
     @Test
     void aSnapshotDoesNotChangeWhenRowsAreAdded() {
-        Trace.Result result = trace.open(POSTS, List.of());
+        TraceResult result = trace.open(POSTS, List.of());
         result.add(row(1, 1));
         TraceEntry before = trace.entries().get(0);
 
@@ -108,8 +112,8 @@ class TraceTest {
 
     @Test
     void rowsOfAResultOpenedBeforeAWriteAreDoubtfulThoughTheyComeAfterIt() {
-        Trace.Result posts = trace.open(POSTS, List.of());
-        Trace.Result people = trace.open(PEOPLE, List.of());
+        TraceResult posts = trace.open(POSTS, List.of());
+        TraceResult people = trace.open(PEOPLE, List.of());
 
         trace.forgetTables(Set.of("posts"));
 
@@ -123,9 +127,9 @@ class TraceTest {
     @Test
     void aRollbackForgetsWhatWasReadSinceTheMarkAndOpenResults() {
         trace.open(POSTS, List.of()).add(row(1, 1));
-        Trace.Result growing = trace.open(PEOPLE, List.of());
+        TraceResult growing = trace.open(PEOPLE, List.of());
         growing.add(row(2, 2));
-        Trace.Result open = trace.open(POSTS, List.of());
+        TraceResult open = trace.open(POSTS, List.of());
         long mark = trace.mark();
         growing.add(row(3, 3));
         trace.open(POSTS, List.of()).add(row(4, 4));
@@ -151,7 +155,7 @@ class TraceTest {
     @Test
     void moreRowsThanTheBoundAreNotRememberedAndTheResultIsNotComplete() {
         var small = new Trace(new Trace.Bounds(10, 2, 1_000));
-        Trace.Result result = small.open(POSTS, List.of());
+        TraceResult result = small.open(POSTS, List.of());
 
         assertThat(result.add(row(1, 1))).isTrue();
         assertThat(result.add(row(2, 2))).isTrue();
@@ -168,7 +172,7 @@ class TraceTest {
     void moreCellsThanTheBoundForgetTheOldestResults() {
         var small = new Trace(new Trace.Bounds(10, 100, 4));
         small.open(PEOPLE, List.of()).add(row(1, 1));
-        Trace.Result result = small.open(POSTS, List.of());
+        TraceResult result = small.open(POSTS, List.of());
         result.add(row(2, 2));
 
         assertThat(result.add(row(3, 3))).isTrue();
@@ -181,7 +185,7 @@ class TraceTest {
     @Test
     void whatIsForgottenForItsSizeTakesNoMoreRows() {
         var small = new Trace(new Trace.Bounds(1, 100, 1_000));
-        Trace.Result old = small.open(POSTS, List.of());
+        TraceResult old = small.open(POSTS, List.of());
         old.add(row(1, 1));
         small.open(PEOPLE, List.of()).add(row(2, 2));
 
@@ -198,6 +202,39 @@ class TraceTest {
         assertThat(trace.entries()).isEmpty();
         assertThat(trace.cells()).isZero();
         assertThat(trace.open(POSTS, List.of()).add(row(2, 2))).isFalse();
+    }
+
+    @Test
+    void anAnswerThatContradictsItselfLeavesNothingBehind() {
+        var one = new ConjunctiveQuery(
+                List.of(new Atom("posts", 0, 2)), List.of(), List.of(new Term.Variable(0), new Term.Variable(1)));
+        var two = new ConjunctiveQuery(
+                List.of(new Atom("posts", 0, 2), new Atom("posts", 2, 2)),
+                List.of(),
+                List.of(new Term.Variable(0), new Term.Variable(1), new Term.Variable(2), new Term.Variable(3)));
+        open(one).add(row(1, 1));
+
+        TraceResult joined = open(two);
+        boolean kept = joined.add(new Value[] {Value.of(2), Value.of(3), Value.of(2), Value.of(4)});
+
+        assertThat(kept).isFalse();
+        assertThat(trace.size()).isEqualTo(1);
+        assertThat(trace.cells()).isEqualTo(2);
+    }
+
+    private TraceResult open(ConjunctiveQuery query) {
+        var posts = new Table(
+                "posts",
+                List.of(
+                        new Column("id", ColumnType.integer("bigint"), false),
+                        new Column("author", ColumnType.integer("bigint"), false)),
+                List.of(new Key("posts_pkey", List.of(0), true)),
+                List.of());
+        return trace.open(
+                new Recording.Part(query, List.of(), List.of(), -1),
+                List.of(),
+                Imprint.of(query, name -> posts),
+                Standpoint.ANYWHERE);
     }
 
     @Test
