@@ -273,14 +273,14 @@ final class CompiledTemplate {
             return false;
         }
 
-        /** One row that was read cannot contradict itself, but it can break an assertion. */
+        /** A row that was read can break an assertion. With another one it need not agree, as it is of another moment. */
         private boolean canHold() {
             Boolean known = needsAssertions;
             if (known == null) {
                 known = grounds.needsAssertions(template);
                 needsAssertions = known;
             }
-            return steps.length == 1 && !known || grounds.canHold(entries, found, known);
+            return !known || grounds.canHold(entries, found);
         }
 
         /** An index where the first check compares: which row fits is then known without looking at the others. */

@@ -17,7 +17,7 @@ public interface PremiseCheck {
         }
 
         @Override
-        public boolean canHold(TraceEntry[] entries, int[] rows, boolean withAssertions) {
+        public boolean canHold(TraceEntry[] entries, int[] rows) {
             return true;
         }
     };
@@ -31,11 +31,10 @@ public interface PremiseCheck {
     boolean needsAssertions(Template template);
 
     /**
-     * Whether they can.
+     * Whether rows that a template stands on are such as assertions allow, each by itself.
      *
      * @param entries for each premise the result that has its row
      * @param rows for each premise the row in that result
-     * @param withAssertions whether the proof needs assertions
      */
-    boolean canHold(TraceEntry[] entries, int[] rows, boolean withAssertions);
+    boolean canHold(TraceEntry[] entries, int[] rows);
 }

@@ -89,11 +89,11 @@ public final class ChaseEngine {
     }
 
     /**
-     * Whether these facts can hold together, as far as the rules can tell; nothing is to be proved from others.
+     * Whether these facts can hold together, as far as the rules can tell.
      *
-     * <p>A chase proves everything from a contradiction. Two results of one request that tell of different moments are
-     * one: a row that others change in between would open every table that it touches ({@code StateCasesIT}). So this
-     * is asked before any proof, see {@code Decider.believed}.
+     * <p>What is read one after the other need not, and is not taken to ({@link Origin}). A single one that cannot breaks
+     * an assertion, which is its author's word; a chase proves everything from such a row, so this is asked before any
+     * proof.
      */
     public boolean canHold(List<Fact> facts, Map<String, Arg> context) {
         return new Grounds(policy, budget).hold(facts, context, List.of());
@@ -103,26 +103,25 @@ public final class ChaseEngine {
      * Stands for what {@link #canHold(List, Map)} goes by beside facts and context: another object as soon as one more
      * table is known.
      *
-     * <p>A table that becomes known may bring foreign keys by which facts contradict each other that did not before, so
-     * what is remembered as possible is remembered together with this object.
+     * <p>A table that becomes known may bring foreign keys that lead to what an assertion says, so what is remembered as
+     * possible is remembered together with this object.
      */
     public Object knowledge() {
         return policy.asserted();
     }
 
-    /** Whether what a problem takes for granted can hold. */
-    public boolean canHold(Problem problem) {
-        return new Grounds(policy, budget).hold(problem.facts(), problem.context(), problem.assumptions());
+    /** Whether an assertion may have something against an answer of a query. */
+    public boolean isAsserted(Shape query) {
+        return policy.asserted().speaksOf(query);
     }
 
-    /**
-     * Whether rows of two tables can contradict each other by the schema alone.
-     *
-     * <p>Where this is false facts about different tables need not be held against each other, which spares ordinary
-     * requests the whole test.
-     */
-    public boolean relatesTables() {
-        return policy.asserted().wide();
+    /** Whether what a problem takes for granted can hold, each of its facts by itself. */
+    public boolean canHold(Problem problem) {
+        var grounds = new Grounds(policy, budget);
+        return grounds.hold(List.of(), problem.context(), problem.assumptions())
+                && problem.facts().stream()
+                        .filter(fact -> isAsserted(fact.query()))
+                        .allMatch(fact -> grounds.hold(List.of(fact), problem.context(), problem.assumptions()));
     }
 
     /**
@@ -239,7 +238,7 @@ public final class ChaseEngine {
         // From what contradicts the schema or an assertion everything follows. That was asked before, within bounds
         // that
         // are others than those of this proof.
-        if (new Grounds(policy, budget).oneCanContradict(problem.facts())
+        if (problem.facts().stream().anyMatch(fact -> isAsserted(fact.query()))
                 && search.isImpossible(problem.facts(), problem.context(), problem.assumptions())) {
             return decide(problem.with(List.of()), relevance);
         }

@@ -43,9 +43,13 @@ final class Grounds {
      *
      * @param speakers tables whose rows an assertion reads, or from which foreign keys lead there
      * @param demanded tables of which it matters what rows foreign keys demand
-     * @param wide whether a foreign key refers to more than a key, so that rows of two tables can contradict each other
      */
-    record Asserted(BitSet speakers, BitSet demanded, boolean wide) {
+    record Asserted(BitSet speakers, BitSet demanded) {
+
+        /** Whether they say more of a query's tables. */
+        boolean speaksOf(Shape query) {
+            return Arrays.stream(query.tables).anyMatch(speakers::get);
+        }
 
         static Asserted of(CompiledPolicy policy) {
             BitSet speakers = new BitSet();
@@ -59,21 +63,19 @@ final class Grounds {
             // A reference to (tenant, id) where id alone is a key: two rows that refer to the same
             // id with different tenants cannot both be right, although they are in one table or in
             // two.
-            boolean wide = false;
             List<CompiledTable> tables = policy.tables();
             for (CompiledTable table : tables) {
                 for (ForeignKey key : table.foreignKeys) {
                     int target = policy.tableNumber(key.target());
                     if (target >= 0 && isMoreThanAKey(key, tables.get(target))) {
                         speakers.set(target);
-                        wide = true;
                     }
                 }
             }
             Relevance.addSources(speakers, policy);
             demanded.or(speakers);
             Relevance.addSources(demanded, policy);
-            return new Asserted(speakers, demanded, wide);
+            return new Asserted(speakers, demanded);
         }
 
         private static boolean isMoreThanAKey(ForeignKey reference, CompiledTable target) {
@@ -98,6 +100,7 @@ final class Grounds {
         if (!canContradict(facts) && assumptions.isEmpty()) {
             return true;
         }
+        cases = 0;
         // One database is enough: the rows behind the facts are in both, and the views add to the
         // second only what the first has.
         return !close(
@@ -118,19 +121,12 @@ final class Grounds {
         return !close(state, SPLITS);
     }
 
-    /** Whether one of them may contradict the schema or an assertion by itself. */
-    boolean oneCanContradict(List<Fact> facts) {
-        return facts.stream().anyMatch(fact -> canContradict(List.of(fact)));
-    }
-
     /** Two facts about one table can, and any about a table of which an assertion speaks. */
     boolean canContradict(List<Fact> facts) {
         BitSet seen = new BitSet();
         for (Fact fact : facts) {
-            for (int table : fact.query().tables) {
-                if (asserted.speakers().get(table)) {
-                    return true;
-                }
+            if (asserted.speaksOf(fact.query())) {
+                return true;
             }
             // A query that joins a table with itself is one fact and agrees with itself, so a table
             // counts as seen only after the fact was looked at.

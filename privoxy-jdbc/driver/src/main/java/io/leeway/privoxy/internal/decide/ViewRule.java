@@ -48,23 +48,20 @@ final class ViewRule {
     /**
      * What a view answers.
      *
-     * @param disjunct the part of the view that does
+     * @param number of the part of the view that does
+     * @param disjunct that part
      * @param moments of the rows of which it does so; null where all are of now
      */
     @SuppressWarnings("ArrayRecordComponent") // the kernel works on arrays; never compared as a whole
-    private record Answer(int[] head, Shape disjunct, int @Nullable [] moments) {
+    private record Answer(int[] head, int number, Shape disjunct, int @Nullable [] moments) {
 
         String name() {
-            return moments == null ? "" : Arrays.toString(moments) + disjunct.query;
+            return moments == null ? "" : Arrays.toString(moments) + number;
         }
 
         /** Whether no row of now takes part. */
         boolean isOfBefore() {
             return moments != null && Arrays.stream(moments).noneMatch(moment -> moment == Origin.NOW);
-        }
-
-        private boolean isOfOneMoment() {
-            return moments != null && Arrays.stream(moments).distinct().count() == 1;
         }
 
         /** Of which moments the rows of a part of the view are in the other database. */
@@ -112,11 +109,13 @@ final class ViewRule {
 
     private List<Answer> answers(CompiledView view, int from) {
         List<Answer> heads = new ArrayList<>();
-        for (Shape disjunct : view.disjuncts) {
+        for (int number = 0; number < view.disjuncts.length; number++) {
+            int part = number;
+            Shape disjunct = view.disjuncts[number];
             Matcher.forEach(state, from, disjunct, NO_ARGUMENTS, Moments.NOW_AND_BEFORE, rows -> {
                 int @Nullable [] moments = moments(rows);
-                if (moments == null || areTied(disjunct, moments)) {
-                    heads.add(new Answer(state.nodes(disjunct.head, NO_ARGUMENTS, rows), disjunct, moments));
+                if (moments == null || isShown(disjunct, moments)) {
+                    heads.add(new Answer(state.nodes(disjunct.head, NO_ARGUMENTS, rows), part, disjunct, moments));
                 }
                 // Answers are collected before rows are added, so those that are to come count,
                 // too.
@@ -135,6 +134,12 @@ final class ViewRule {
             }
         }
         return null;
+    }
+
+    /** Whether a view that is asked with rows of these moments says something of now. */
+    private boolean isShown(Shape disjunct, int[] moments) {
+        boolean isOfBefore = Arrays.stream(moments).noneMatch(moment -> moment == Origin.NOW);
+        return isOfBefore ? Arrays.stream(moments).distinct().count() == 1 : areTied(disjunct, moments);
     }
 
     /**
@@ -187,9 +192,6 @@ final class ViewRule {
             // The answer is known, yet no part of the view can have given it.
             state.universe.contradict();
         } else if (answer.isOfBefore()) {
-            if (!answer.isOfOneMoment()) {
-                return;
-            }
             state.grants.addAll(granted(fitting, head));
         } else if (fitting.length == 1) {
             Instantiation.add(state, policy, to, fitting[0], NO_ARGUMENTS, head, answer.moments(fitting[0]));

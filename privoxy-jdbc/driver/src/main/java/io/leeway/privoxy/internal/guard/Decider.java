@@ -62,7 +62,7 @@ final class Decider {
         this.facts = facts;
     }
 
-    /** Decides on one obligation for one choice of arguments. What turns out not to be true together is forgotten. */
+    /** Decides on one obligation for one choice of arguments. What assertions do not allow is forgotten. */
     Decision decide(
             Obligation obligation,
             Goal goal,
@@ -73,16 +73,19 @@ final class Decider {
         if (goal.isCoveredByColumns()) {
             return Decision.Allowed.BY_COLUMNS;
         }
-        // It tests itself whether the rows for its premises can hold together.
+        // It tests itself whether assertions allow the rows for its premises.
         if (templates.covers(goal, arguments, context, known)) {
             return Decision.Allowed.BY_TEMPLATE;
         }
         List<TraceEntry> entries = known.entries();
-        // Before the chase, which would prove everything from facts that contradict each other (StateCasesIT).
+        // Before the chase, which would prove everything from a row that contradicts an assertion.
         List<TraceEntry> believed = believed(goal, arguments, context, entries);
         if (believed.size() < entries.size()) {
-            // Or the next statement would find the same contradiction again.
-            known.trace().forget(entries.subList(0, entries.size() - believed.size()));
+            // Or the next statement would find the same again.
+            known.trace()
+                    .forget(entries.stream()
+                            .filter(entry -> !believed.contains(entry))
+                            .toList());
         }
         return decide(obligation, goal, arguments, context, believed);
     }
@@ -116,18 +119,18 @@ final class Decider {
     }
 
     /**
-     * The newest of the results, so many that they can be true together.
-     *
-     * <p>Newest wins: it is what the application goes on with, and what is read last is the likeliest to be so still.
-     * In the end nothing is believed, which is always consistent.
+     * The results that assertions allow. What breaks one was never as the policy's author says, and everything would
+     * follow from it.
      */
     private List<TraceEntry> believed(
             Goal goal, List<Value> arguments, Map<String, Value> context, List<TraceEntry> entries) {
-        List<TraceEntry> believed = entries;
-        while (!chase.canHold(problem(goal, arguments, context, facts.nearest(believed, asked(arguments, context))))) {
-            believed = Facts.less(believed);
+        Set<Value> asked = asked(arguments, context);
+        if (chase.canHold(problem(goal, arguments, context, facts.nearest(entries, asked)))) {
+            return entries;
         }
-        return believed;
+        return entries.stream()
+                .filter(entry -> chase.canHold(problem(goal, arguments, context, facts.nearest(List.of(entry), asked))))
+                .toList();
     }
 
     private Decision decide(

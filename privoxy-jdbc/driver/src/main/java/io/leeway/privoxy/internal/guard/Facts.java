@@ -6,9 +6,8 @@ import io.leeway.privoxy.internal.decide.ChaseEngine;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.decide.Fact;
 import io.leeway.privoxy.internal.decide.Shape;
-import io.leeway.privoxy.internal.model.Atom;
 import io.leeway.privoxy.internal.model.Value;
-import io.leeway.privoxy.internal.request.Combination;
+import io.leeway.privoxy.internal.request.AssertedRow;
 import io.leeway.privoxy.internal.request.TraceEntry;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,43 +61,34 @@ final class Facts {
     }
 
     /**
-     * Whether the rows that a template found can hold together. The statements of a request stand on the same few rows
-     * again and again; that these can is found out once.
+     * Whether the rows that a template found are such as assertions allow, each by itself. The statements of a request
+     * stand on the same few rows again and again; that one does is found out once.
      */
-    boolean canHold(TraceEntry[] entries, int[] rows, Map<String, Value> context, boolean withAssertions) {
-        if (!withAssertions && !chase.relatesTables() && !haveATableInCommon(entries)) {
-            return true;
-        }
-        Combination combination = new Combination(chase.knowledge(), context, entries, rows);
-        // The answer is kept with the first result, and so goes as soon as that changes. Only "can hold" is kept: what
-        // cannot is forgotten.
-        if (entries[0].isKnownToHold(combination)) {
-            return true;
-        }
-        List<Fact> facts = new ArrayList<>(rows.length);
+    boolean canHold(TraceEntry[] entries, int[] rows, Map<String, Value> context) {
         for (int i = 0; i < rows.length; i++) {
-            facts.add(fact(policy.shape(entries[i].query()), entries[i], rows[i]));
-        }
-        boolean can = chase.canHold(facts, arguments(context));
-        if (can) {
-            entries[0].holds(combination);
-        }
-        return can;
-    }
-
-    private static boolean haveATableInCommon(TraceEntry[] entries) {
-        for (int i = 1; i < entries.length; i++) {
-            for (Atom atom : entries[i].query().atoms()) {
-                for (int j = 0; j < i; j++) {
-                    for (Atom other : entries[j].query().atoms()) {
-                        if (atom.table().equals(other.table())) {
-                            return true;
-                        }
-                    }
-                }
+            if (!canHold(entries[i], rows[i], context)) {
+                return false;
             }
         }
-        return false;
+        return true;
+    }
+
+    private boolean canHold(TraceEntry entry, int row, Map<String, Value> context) {
+        Shape shape = policy.shape(entry.query());
+        if (!chase.isAsserted(shape)) {
+            return true;
+        }
+        var asked = new AssertedRow(chase.knowledge(), context, row);
+        // The answer is kept with the result, and so goes as soon as that changes. Only "can hold" is kept: what cannot
+        // is forgotten.
+        if (entry.isKnownToHold(asked)) {
+            return true;
+        }
+        boolean can = chase.canHold(List.of(fact(shape, entry, row)), arguments(context));
+        if (can) {
+            entry.holds(asked);
+        }
+        return can;
     }
 
     /** The context as a problem has it. */
@@ -112,16 +102,6 @@ final class Facts {
             }
         });
         return parameters;
-    }
-
-    /**
-     * What is still believed of results that cannot all be true: the newest of several, nothing of one.
-     *
-     * <p>Not one by one from the oldest: so two more tests are the most that there are.
-     */
-    static List<TraceEntry> less(List<TraceEntry> contradictory) {
-        int size = contradictory.size();
-        return size > 1 ? contradictory.subList(size - 1, size) : List.of();
     }
 
     /** Whether {@link #nearest} left something out. */

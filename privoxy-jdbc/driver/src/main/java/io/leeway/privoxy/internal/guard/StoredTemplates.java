@@ -143,8 +143,8 @@ final class StoredTemplates implements TemplateStage {
         }
 
         @Override
-        public boolean canHold(TraceEntry[] entries, int[] rows, boolean withAssertions) {
-            return facts.canHold(entries, rows, context, withAssertions);
+        public boolean canHold(TraceEntry[] entries, int[] rows) {
+            return facts.canHold(entries, rows, context);
         }
     }
 }

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 public final class TraceEntry {
 
     /**
-     * Combinations remembered; what comes later is found out each time.
+     * Rows of which it is remembered that assertions allow them; of others it is found out each time.
      *
      * <p>A page has a handful; a request that goes through thousands of rows must not keep a set of that size.
      */
-    private static final int COMBINATIONS = 256;
+    private static final int ASSERTED_ROWS = 256;
 
     private final long id;
     private final Recording.Part part;
@@ -31,7 +31,7 @@ public final class TraceEntry {
     /** By column; made twice if two threads ask at once, which does no harm. */
     private @Nullable RowIndex @Nullable [] indexes;
     /** Made at the first; of two that are made at once one is lost, which does no harm. */
-    private volatile @Nullable Set<Combination> holding;
+    private volatile @Nullable Set<AssertedRow> holding;
 
     /** The array is shared with the trace, which never changes cells below {@code rows * width}. */
     TraceEntry(
@@ -93,23 +93,23 @@ public final class TraceEntry {
         return index;
     }
 
-    /** Whether it is remembered of a combination that begins with a row of this entry that it can hold. */
-    public boolean isKnownToHold(Combination combination) {
-        Set<Combination> known = holding;
-        return known != null && known.contains(combination);
+    /** Whether it is remembered of a row that assertions allow it. */
+    public boolean isKnownToHold(AssertedRow row) {
+        Set<AssertedRow> known = holding;
+        return known != null && known.contains(row);
     }
 
     /**
-     * Remembers of a combination that begins with a row of this entry that it can hold, as long as the entry is there.
+     * Remembers of a row that assertions allow it, as long as the entry is there.
      */
-    public void holds(Combination combination) {
-        Set<Combination> known = holding;
+    public void holds(AssertedRow row) {
+        Set<AssertedRow> known = holding;
         if (known == null) {
             known = ConcurrentHashMap.newKeySet();
             holding = known;
         }
-        if (known.size() < COMBINATIONS) {
-            known.add(combination.kept());
+        if (known.size() < ASSERTED_ROWS) {
+            known.add(row);
         }
     }
 

@@ -19,7 +19,7 @@ import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.Value;
-import io.leeway.privoxy.internal.request.Combination;
+import io.leeway.privoxy.internal.request.AssertedRow;
 import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.request.TraceEntry;
 import io.leeway.privoxy.internal.request.TraceResult;
@@ -106,8 +106,7 @@ class FactsTest {
     void anotherContextAndOneMoreTableAreLookedAtAnew() {
         read(1, 2, 3);
         assertThat(canHold(0)).isTrue();
-        TraceEntry[] entries = {entry()};
-        var elsewhere = new Combination(chase.knowledge(), Map.of("MyUId", Value.of(2)), entries, new int[] {0});
+        var elsewhere = new AssertedRow(chase.knowledge(), Map.of("MyUId", Value.of(2)), 0);
         assertThat(entry().isKnownToHold(elsewhere)).isFalse();
 
         policy.addTable(OTHERS);
@@ -122,11 +121,11 @@ class FactsTest {
         read(2, 4, 4);
         TraceEntry[] entries = {entry()};
         int[] rows = {0};
-        assertThat(facts.canHold(entries, rows, context, true)).isTrue();
+        assertThat(facts.canHold(entries, rows, context)).isTrue();
 
         rows[0] = 1;
 
-        assertThat(facts.canHold(entries, rows, context, true)).isFalse();
+        assertThat(facts.canHold(entries, rows, context)).isFalse();
     }
 
     private void read(long id, long user, long person) {
@@ -138,11 +137,11 @@ class FactsTest {
     }
 
     private boolean canHold(int... rows) {
-        return facts.canHold(entries(rows), rows, context, true);
+        return facts.canHold(entries(rows), rows, context);
     }
 
-    private boolean isRemembered(int... rows) {
-        return entry().isKnownToHold(new Combination(chase.knowledge(), context, entries(rows), rows));
+    private boolean isRemembered(int row) {
+        return entry().isKnownToHold(new AssertedRow(chase.knowledge(), context, row));
     }
 
     private TraceEntry[] entries(int... rows) {
