@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -64,22 +65,25 @@ final class ViewRule {
             return moments != null && Arrays.stream(moments).noneMatch(moment -> moment == Origin.NOW);
         }
 
-        /** Of which moments the rows of a part of the view are in the other database. */
-        int[] moments(Shape part) {
-            if (moments == null) {
-                return part.ofNow;
-            }
-            int[] of = part.equals(disjunct) ? moments.clone() : momentsByHead(moments, part);
-            for (int atom = 0; atom < of.length; atom++) {
-                of[atom] = of[atom] == Origin.NOW ? Origin.NOW : Origin.NONE;
-            }
-            return of;
+        /**
+         * Of which moments the rows of a part of the view are in the other database.
+         *
+         * <p>A row is of now that shows what rows of now have, and nothing else. Of one that shows nothing it is not known
+         * where rows of its table were read: one of these may be what the view is true of there.
+         *
+         * @param wasRead whether there are rows of moments before of a table
+         */
+        int[] moments(Shape part, IntPredicate wasRead) {
+            return moments == null ? part.ofNow : moments(moments, part, wasRead);
         }
 
-        /** A row is of now that shows what rows of now have, and nothing else. */
-        private int[] momentsByHead(int[] own, Shape part) {
+        private int[] moments(int[] own, Shape part, IntPredicate wasRead) {
             int[] of = part.all(Origin.NONE);
             for (int atom = 0; atom < of.length; atom++) {
+                if (!wasRead.test(part.tables[atom])) {
+                    of[atom] = Origin.NOW;
+                    continue;
+                }
                 int row = atom;
                 boolean isShown = Arrays.stream(part.head).anyMatch(term -> term.isVariable() && term.atom == row);
                 boolean isOfNow = IntStream.range(0, part.head.length)
@@ -194,15 +198,25 @@ final class ViewRule {
         } else if (answer.isOfBefore()) {
             state.grants.addAll(granted(fitting, head));
         } else if (fitting.length == 1) {
-            Instantiation.add(state, policy, to, fitting[0], NO_ARGUMENTS, head, answer.moments(fitting[0]));
+            Instantiation.add(
+                    state, policy, to, fitting[0], NO_ARGUMENTS, head, answer.moments(fitting[0], this::wasRead));
         } else {
             // At once, so that most proofs need not choose.
             if (view.common != null) {
-                Instantiation.add(state, policy, to, view.common, NO_ARGUMENTS, head, answer.moments(view.common));
+                Instantiation.add(
+                        state, policy, to, view.common, NO_ARGUMENTS, head, answer.moments(view.common, this::wasRead));
             }
-            int[][] origins = Arrays.stream(fitting).map(answer::moments).toArray(int[][]::new);
+            int[][] origins = Arrays.stream(fitting)
+                    .map(part -> answer.moments(part, this::wasRead))
+                    .toArray(int[][]::new);
             state.pending.add(new ChaseState.Disjunction(to, fitting, head, origins));
         }
+    }
+
+    private boolean wasRead(int table) {
+        Instance first = state.instance(ChaseState.FIRST);
+        return IntStream.range(0, first.count(table))
+                .anyMatch(i -> Origin.moment(Origin.of(first.row(table, i))) != Origin.NOW);
     }
 
     /** What stays open whichever of these parts of a view gave the answer. */
