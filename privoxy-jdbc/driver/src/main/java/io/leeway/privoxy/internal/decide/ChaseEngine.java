@@ -9,12 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides strong compliance by a chase: what a view shows of one database must lead to the same answer on the other.
  *
- * <p>Model. Let D1 and D2 be any two databases that fulfil the constraints and return the facts, such that every view's
- * answer on D1 is contained in its answer on D2, and let t be any answer of the goal on D1. Then D1 has the rows of the
- * goal's body for t and the rows behind the facts; constraints add what follows. Each view answer known on D1 is an
- * answer on D2, so D2 has the rows behind it, and those behind the facts; constraints again add what follows. If the
- * goal's body for t is then found in D2, t is an answer on D2 too. As t, D1 and D2 were arbitrary, the goal's answer on
- * D1 is contained in that on D2: strongly compliant, hence compliant (apply it both ways).
+ * <p>Model. Let D1 and D2 be any two databases that fulfil the constraints, such that every view's answer on D1 is
+ * contained in its answer on D2, and let t be any answer of the goal on D1. Then D1 has the rows of the goal's body for t;
+ * constraints add what follows. Each view answer known on D1 is an answer on D2, so D2 has the rows behind it; constraints
+ * again add what follows. If the goal's body for t is then found in D2, t is an answer on D2 too. As t, D1 and D2 were
+ * arbitrary, the goal's answer on D1 is contained in that on D2: strongly compliant, hence compliant (apply it both ways).
+ *
+ * <p>Facts. Chang's definitions have them in D1 and D2, which presumes that nobody writes while a request goes on. Here the
+ * rows behind each are of a moment of its own ({@link Origin}), and stand in neither: they are rights beside which the
+ * views are asked ({@link ViewAnswer}), and rows that were open once ({@link Grant}).
  *
  * <p>Values are nodes of one {@link Universe}, shared by both databases. A contradiction means that the case cannot
  * occur. Unions and undetermined conditions split the proof into cases, all of which must close. Bounds

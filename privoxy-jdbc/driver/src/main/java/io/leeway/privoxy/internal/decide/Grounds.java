@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether facts can hold together: what a proof stands on. From facts that contradict each other, the schema or an
- * assertion everything follows, so nothing is proved from them.
+ * Whether facts can hold together, of which one moment is asked: a proof stands on single ones that assertions allow. From
+ * what contradicts the schema or an assertion everything follows, so nothing is proved from it.
  *
  * <p>Model. One database that fulfils the constraints and has the rows behind the facts. The rules that a proof uses
  * for its first database are applied without a goal; if they close every case, there is no such database. The cases are

@@ -7,11 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a problem says of both databases before any rule is applied: values, assumptions, and the rows behind the facts.
+ * What a problem says before any rule is applied: values, assumptions, and the rows behind the facts.
  *
- * <p>Facts are put into both databases, as both must have given the request's rows (Chang, UCB/EECS-2021-244,
- * Definition 3.3.7). The hidden columns of such a row are unknown in each by itself: two databases can agree on what
- * was read and differ in the rest, which is the point of the question.
+ * <p>Where moments are told apart these are of their own moments, beside the first database's rows of now. Of one moment they
+ * are in both databases, as both must have given the request's rows (Chang, UCB/EECS-2021-244, Definition 3.3.7); the hidden
+ * columns of such a row are unknown in each by itself.
  */
 final class Opening {
 

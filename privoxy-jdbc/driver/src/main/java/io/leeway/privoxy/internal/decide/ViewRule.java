@@ -2,9 +2,7 @@ package io.leeway.privoxy.internal.decide;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
-import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,69 +33,14 @@ final class ViewRule {
                 return;
             }
             if (canAnswer(view, from) && state.isGiven(view.contextNames)) {
-                for (Answer answer : answers(view, from)) {
+                for (ViewAnswer answer : answers(view, from)) {
                     // Once for each answer and direction: carried again it would bring the same
                     // rows with other unknowns, for ever.
-                    if (state.carry(to + view.view.name() + answer.name(), answer.head)) {
+                    if (state.carry(to + view.view.name() + answer.name(), answer.head())) {
                         show(view, answer, to);
                     }
                 }
             }
-        }
-    }
-
-    /**
-     * What a view answers.
-     *
-     * @param number of the part of the view that does
-     * @param disjunct that part
-     * @param moments of the rows of which it does so; null where all are of now
-     */
-    @SuppressWarnings("ArrayRecordComponent") // the kernel works on arrays; never compared as a whole
-    private record Answer(int[] head, int number, Shape disjunct, int @Nullable [] moments) {
-
-        String name() {
-            return moments == null ? "" : Arrays.toString(moments) + number;
-        }
-
-        /** Whether no row of now takes part. */
-        boolean isOfBefore() {
-            return moments != null && Arrays.stream(moments).noneMatch(moment -> moment == Origin.NOW);
-        }
-
-        /**
-         * Of which moments the rows of a part of the view are in the other database.
-         *
-         * <p>A row is of now that shows what rows of now have, and nothing else. Of one that shows nothing it is not known
-         * where rows of its table were read: one of these may be what the view is true of there.
-         *
-         * @param wasRead whether there are rows of moments before of a table
-         */
-        int[] moments(Shape part, IntPredicate wasRead) {
-            return moments == null ? part.ofNow : moments(moments, part, wasRead);
-        }
-
-        private int[] moments(int[] own, Shape part, IntPredicate wasRead) {
-            int[] of = part.all(Origin.NONE);
-            for (int atom = 0; atom < of.length; atom++) {
-                if (!wasRead.test(part.tables[atom])) {
-                    of[atom] = Origin.NOW;
-                    continue;
-                }
-                int row = atom;
-                boolean isShown = Arrays.stream(part.head).anyMatch(term -> term.isVariable() && term.atom == row);
-                boolean isOfNow = IntStream.range(0, part.head.length)
-                        .filter(i -> part.head[i].isVariable() && part.head[i].atom == row)
-                        .allMatch(i -> isOfNow(disjunct.head[i], own));
-                of[atom] = isShown && isOfNow ? Origin.NOW : Origin.NONE;
-            }
-            return of;
-        }
-
-        private static boolean isOfNow(CompiledTerm term, int[] own) {
-            return term.isVariable()
-                    ? own[term.atom] == Origin.NOW
-                    : Arrays.stream(term.arguments).allMatch(argument -> isOfNow(argument, own));
         }
     }
 
@@ -111,84 +54,27 @@ final class ViewRule {
         return false;
     }
 
-    private List<Answer> answers(CompiledView view, int from) {
-        List<Answer> heads = new ArrayList<>();
+    private List<ViewAnswer> answers(CompiledView view, int from) {
+        List<ViewAnswer> answers = new ArrayList<>();
         for (int number = 0; number < view.disjuncts.length; number++) {
             int part = number;
             Shape disjunct = view.disjuncts[number];
             Matcher.forEach(state, from, disjunct, NO_ARGUMENTS, Moments.NOW_AND_BEFORE, rows -> {
-                int @Nullable [] moments = moments(rows);
-                if (moments == null || isShown(disjunct, moments)) {
-                    heads.add(new Answer(state.nodes(disjunct.head, NO_ARGUMENTS, rows), part, disjunct, moments));
+                int @Nullable [] moments = ViewAnswer.moments(rows);
+                if (moments == null || ViewAnswer.saysSomethingOfNow(disjunct, moments, policy)) {
+                    answers.add(
+                            new ViewAnswer(state.nodes(disjunct.head, NO_ARGUMENTS, rows), part, disjunct, moments));
                 }
                 // Answers are collected before rows are added, so those that are to come count,
                 // too.
-                return state.isFull(heads.size());
+                return state.isFull(answers.size());
             });
         }
-        return heads;
+        return answers;
     }
 
-    private static int @Nullable [] moments(int[][] rows) {
-        for (int[] row : rows) {
-            if (Origin.moment(Origin.of(row)) != Origin.NOW) {
-                return Arrays.stream(rows)
-                        .mapToInt(each -> Origin.moment(Origin.of(each)))
-                        .toArray();
-            }
-        }
-        return null;
-    }
-
-    /** Whether a view that is asked with rows of these moments says something of now. */
-    private boolean isShown(Shape disjunct, int[] moments) {
-        boolean isOfBefore = Arrays.stream(moments).noneMatch(moment -> moment == Origin.NOW);
-        return isOfBefore ? Arrays.stream(moments).distinct().count() == 1 : areTied(disjunct, moments);
-    }
-
-    /**
-     * Whether rows of several moments before have nothing to do with each other but that one names the other, or both
-     * name a third: the person that is this user, and a role of that person; two that belong to one course.
-     *
-     * <p>By any other values they may have fitted together at no moment.
-     */
-    private boolean areTied(Shape disjunct, int[] moments) {
-        for (CompiledCondition condition : disjunct.conditions) {
-            if (areOfSeveral(condition, moments)
-                    && !(condition.kind == CompiledCondition.Kind.EQUAL
-                            && condition.left.isVariable()
-                            && condition.right[0].isVariable()
-                            && (names(disjunct, condition.left) || names(disjunct, condition.right[0])))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean areOfSeveral(CompiledCondition condition, int[] moments) {
-        BitSet of = new BitSet();
-        collect(condition.left, moments, of);
-        for (CompiledTerm term : condition.right) {
-            collect(term, moments, of);
-        }
-        return of.cardinality() > 1;
-    }
-
-    private static void collect(CompiledTerm term, int[] moments, BitSet of) {
-        if (term.isVariable() && moments[term.atom] != Origin.NOW) {
-            of.set(moments[term.atom]);
-        }
-        for (CompiledTerm argument : term.arguments) {
-            collect(argument, moments, of);
-        }
-    }
-
-    private boolean names(Shape disjunct, CompiledTerm term) {
-        return policy.tables().get(disjunct.tables[term.atom]).names(term.column);
-    }
-
-    private void show(CompiledView view, Answer answer, int to) {
-        int[] head = answer.head;
+    private void show(CompiledView view, ViewAnswer answer, int to) {
+        int[] head = answer.head();
         Shape[] fitting = Arrays.stream(view.disjuncts)
                 .filter(disjunct -> fits(disjunct, head))
                 .toArray(Shape[]::new);
@@ -199,15 +85,21 @@ final class ViewRule {
             state.grants.addAll(granted(fitting, head));
         } else if (fitting.length == 1) {
             Instantiation.add(
-                    state, policy, to, fitting[0], NO_ARGUMENTS, head, answer.moments(fitting[0], this::wasRead));
+                    state, policy, to, fitting[0], NO_ARGUMENTS, head, answer.momentsOf(fitting[0], this::wasRead));
         } else {
             // At once, so that most proofs need not choose.
             if (view.common != null) {
                 Instantiation.add(
-                        state, policy, to, view.common, NO_ARGUMENTS, head, answer.moments(view.common, this::wasRead));
+                        state,
+                        policy,
+                        to,
+                        view.common,
+                        NO_ARGUMENTS,
+                        head,
+                        answer.momentsOf(view.common, this::wasRead));
             }
             int[][] origins = Arrays.stream(fitting)
-                    .map(part -> answer.moments(part, this::wasRead))
+                    .map(part -> answer.momentsOf(part, this::wasRead))
                     .toArray(int[][]::new);
             state.pending.add(new ChaseState.Disjunction(to, fitting, head, origins));
         }
