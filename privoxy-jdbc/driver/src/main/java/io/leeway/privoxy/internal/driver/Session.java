@@ -160,6 +160,7 @@ final class Session {
         // a database of its own.
         if (states.isConnectionChanged()) {
             trace.rolledBack();
+            transaction.connectionChanged();
             schema.connectionChanged();
         }
         switch (server.state()) {

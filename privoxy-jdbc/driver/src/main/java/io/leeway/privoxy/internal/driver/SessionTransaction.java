@@ -72,6 +72,16 @@ final class SessionTransaction {
         }
     }
 
+    /** The driver has gone over to another physical connection, on which something may wait since it was there before. */
+    void connectionChanged() {
+        if (dialect == Dialect.MARIADB) {
+            trace.chosen().chosen(Isolation.UNKNOWN);
+            if (server.state() == ServerSession.State.IDLE && !trace.isBranch() && rollsBackNothing()) {
+                trace.chosen().usedUp();
+            }
+        }
+    }
+
     /** As a text: what the driver takes for unnecessary it does not send. */
     private boolean rollsBackNothing() {
         try (Statement statement = raw.createStatement()) {
