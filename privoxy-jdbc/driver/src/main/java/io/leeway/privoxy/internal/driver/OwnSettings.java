@@ -1,10 +1,12 @@
 package io.leeway.privoxy.internal.driver;
 
+import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +27,9 @@ final class OwnSettings {
             "\\s*set\\s+(?:(session|local)\\s+)?(\\w+(?:\\.\\w+)+)\\s*(?:=|\\bto\\b)\\s*('[^'\\\\]*'|\\w+)\\s*;?\\s*",
             Pattern.CASE_INSENSITIVE);
 
+    /** As long as the driver has the connection. */
+    private static final Map<Object, OwnSettings> KEPT = Collections.synchronizedMap(new WeakHashMap<>());
+
     /** A name that no setting has: stands for those that are not known. */
     private static final String ANY = "";
 
@@ -36,12 +41,34 @@ final class OwnSettings {
 
     private String text = "";
 
+    private OwnSettings() {}
+
+    /** As a session has them at its beginning. */
+    static OwnSettings none() {
+        return new OwnSettings();
+    }
+
+    /** Of which nothing is known. */
+    static OwnSettings unknown() {
+        var settings = new OwnSettings();
+        settings.forget();
+        return settings;
+    }
+
+    /**
+     * Those of a physical connection, whichever handle has set them: neither a handle's end nor a pool takes them back, and the
+     * server does not tell them ({@code EarlierHandlesIT}).
+     */
+    static OwnSettings of(Object physical) {
+        return KEPT.computeIfAbsent(physical, first -> new OwnSettings());
+    }
+
     /**
      * A text has set one, or several.
      *
      * @param within whether in a transaction that can take it back
      */
-    void set(String sql, boolean within) {
+    synchronized void set(String sql, boolean within) {
         Matcher plain = PLAIN.matcher(sql);
         // What the default is, nobody here knows.
         if (!plain.matches() || plain.group(3).equalsIgnoreCase("default")) {
@@ -61,7 +88,7 @@ final class OwnSettings {
     }
 
     /** What was set in the transaction may be what it was before. */
-    void takenBack() {
+    synchronized void takenBack() {
         // What they were before is not kept, so they are unlike all others.
         changed.forEach(name -> values.put(name, unlikeAll()));
         locals.replaceAll((name, value) -> unlikeAll());
@@ -69,14 +96,14 @@ final class OwnSettings {
     }
 
     /** The transaction is over, and what was set in it stays or was taken back before. */
-    void ended() {
+    synchronized void ended() {
         changed.clear();
         locals.clear();
         renew();
     }
 
     /** All are as at the beginning of the session, and nothing takes that back. */
-    void reset() {
+    synchronized void reset() {
         values.clear();
         ended();
     }
@@ -86,7 +113,7 @@ final class OwnSettings {
      *
      * <p>Values may be anything, so they are unlike those of every other session.
      */
-    void forget() {
+    synchronized void forget() {
         values.put(ANY, unlikeAll());
         ended();
     }
@@ -97,7 +124,7 @@ final class OwnSettings {
     }
 
     /** Equal for sessions in which they are known to be equal. */
-    String text() {
+    synchronized String text() {
         return text;
     }
 
