@@ -132,7 +132,9 @@ final class RowOrder {
         // What all rows of a group have in common needs no order within it.
         Set<Known> groups = keys.known(groups(select, reader));
         var equal = new EqualValues(work, reader, keys);
-        List<EqualValues.Formed> grouped = equal.keys(OutputReader.groups(select));
+        // With ROLLUP and the like there are groups, too, whose rows do not have it in common.
+        List<EqualValues.Formed> grouped =
+                Traits.hasPlainGroups(select) ? equal.keys(OutputReader.groups(select)) : List.of();
         var calls = new ArrayList<Expr.Call>();
         // What stands in FROM and WHERE is computed for rows before they are put together.
         for (Node part : Tree.children(select)) {

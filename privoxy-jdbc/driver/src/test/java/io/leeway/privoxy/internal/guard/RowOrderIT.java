@@ -61,6 +61,24 @@ class RowOrderIT extends Cases {
         }
     }
 
+    /** In a group by a column its values are alike; in the one of all groups they are in the order of a hidden index. */
+    @Test
+    void groupsOfGroupsHaveNothingInCommon() throws SQLException {
+        on(On.POSTGRESQL);
+        elsewhere(ROWS);
+        Connection connection = connect();
+        request(1);
+        assertThat(rows(connection, "SELECT id, string_agg(name, ',') FROM users GROUP BY id, name"))
+                .containsExactly("1,Ada", "2,Bob", "3,Cy");
+        for (String groups : List.of("ROLLUP (name)", "CUBE (name)", "GROUPING SETS (name, ())")) {
+            assertRefused(connection, "SELECT name, string_agg(name, ',') FROM users GROUP BY " + groups);
+        }
+        assertThat(rows(
+                        connection,
+                        "SELECT name, string_agg(name, ',' ORDER BY name) FROM users GROUP BY ROLLUP (name)"))
+                .containsExactly("Ada,Ada", "Bob,Bob", "Cy,Cy", "null,Ada,Bob,Cy");
+    }
+
     @Test
     void rowsThatTheAnswerTellsWhollyAreLeftInTheDatabasesOrder() throws SQLException {
         on(On.H2);
