@@ -1,9 +1,8 @@
 package io.leeway.privoxy.internal.driver;
 
+import io.leeway.privoxy.internal.model.SessionEffects;
 import io.leeway.privoxy.internal.sql.Dialect;
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a text says of isolation: a level for one transaction, one for the session's, or something of which it is not
@@ -23,18 +22,12 @@ sealed interface IsolationChoice {
     /** Any of these, for any. */
     record Unclear(Isolation level) implements IsolationChoice {}
 
-    Pattern TEXT = Pattern.compile(
-            "SET\\s+(SESSION\\s+)?(?:CHARACTERISTICS\\s+AS\\s+)?TRANSACTION\\s+ISOLATION\\s+LEVEL\\s+(\\w+(?:\\s+\\w+)?)",
-            Pattern.CASE_INSENSITIVE);
-
-    /** What a text chooses that has done nothing else. */
-    static IsolationChoice of(String text, Dialect dialect) {
-        Matcher chosen = TEXT.matcher(text.strip());
-        if (!chosen.matches()) {
+    /** What a text chooses of which it is known that it chooses one, and perhaps which. */
+    static IsolationChoice of(SessionEffects.@Nullable Level chosen, Dialect dialect) {
+        if (chosen == null) {
             return new Unclear(Isolation.unknown(dialect));
         }
-        String words = chosen.group(2).replaceAll("\\s+", " ").toUpperCase(Locale.ROOT);
-        Isolation level = Isolation.of(words, dialect);
-        return chosen.group(1) == null ? new Once(level) : new Lasting(level);
+        Isolation level = Isolation.of(chosen.words(), dialect);
+        return chosen.isLasting() ? new Lasting(level) : new Once(level);
     }
 }

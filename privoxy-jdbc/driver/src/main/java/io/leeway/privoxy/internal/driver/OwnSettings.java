@@ -25,7 +25,6 @@ final class OwnSettings {
             "\\s*set\\s+(?:(session|local)\\s+)?(\\w+(?:\\.\\w+)+)\\s*(?:=|\\bto\\b)\\s*('[^'\\\\]*'|\\w+)\\s*;?\\s*",
             Pattern.CASE_INSENSITIVE);
 
-    private static final Pattern ALL = Pattern.compile("\\b(?:all|discard)\\b", Pattern.CASE_INSENSITIVE);
     /** A name that no setting has: stands for those that are not known. */
     private static final String ANY = "";
 
@@ -76,27 +75,16 @@ final class OwnSettings {
         renew();
     }
 
-    /**
-     * A text has changed settings of the database's: it may have reset these too ({@code RESET ALL}, {@code DISCARD
-     * ALL}).
-     */
-    void reset(String sql, boolean within) {
-        if (!ALL.matcher(sql).find()) {
-            return;
-        }
-        // Taken back with the transaction, perhaps, so that nothing is certain.
-        if (within) {
-            forget();
-        } else {
-            values.clear();
-            ended();
-        }
+    /** All are as at the beginning of the session, and nothing takes that back. */
+    void reset() {
+        values.clear();
+        ended();
     }
 
     /**
-     * Another session: nothing is known of its settings.
+     * Nothing is known of them: another session, or a text that may have set or reset them.
      *
-     * <p>Values may be anything on the new connection, so they are unlike those of every other session.
+     * <p>Values may be anything, so they are unlike those of every other session.
      */
     void forget() {
         values.put(ANY, unlikeAll());

@@ -8,6 +8,7 @@ import io.leeway.privoxy.internal.guard.ContextCommand;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.guard.Parameters;
 import io.leeway.privoxy.internal.guard.Permit;
+import io.leeway.privoxy.internal.model.SessionEffects;
 import io.leeway.privoxy.internal.model.StatementPlan.Held;
 import io.leeway.privoxy.internal.model.StatementPlan.Kind;
 import io.leeway.privoxy.internal.model.Value;
@@ -331,15 +332,18 @@ final class Session {
         }
         // DDL as well: DROP SCHEMA changes what the search path means.
         if (statement.changesSession() || statement.kind() == Kind.DDL) {
-            states.changedBy(passage.text().original(), transaction.isWithin());
+            states.changedBy(passage.text().original());
         }
         if (statement.changesMeaning()) {
-            states.ownSetting(passage.text().original(), transaction.isWithin());
+            states.ownSetting(passage.text().original(), transaction.isWithin(), failure == null);
         }
+        SessionEffects effects =
+                target().config().mode() == PrivoxyMode.OFF ? SessionEffects.NONE : statement.effects();
+        states.ownSettings(effects, failure == null && !transaction.isWithin());
         if (statement.kind() == Kind.DDL) {
             schema.changed();
         }
-        control.text(passage, statement.kind(), failure == null);
+        control.text(passage, effects, failure == null);
         schema.answered(failure);
         // The answer tells whether the transaction is over, whatever the text said.
         observeAnswer();

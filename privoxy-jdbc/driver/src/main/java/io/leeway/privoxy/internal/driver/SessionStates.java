@@ -4,6 +4,7 @@ import io.leeway.privoxy.PrivoxyFailureException;
 import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.internal.guard.GuardFactory;
 import io.leeway.privoxy.internal.guard.SessionState;
+import io.leeway.privoxy.internal.model.SessionEffects;
 import io.leeway.privoxy.internal.schema.LiveSchema;
 import io.leeway.privoxy.internal.schema.SessionId;
 import io.leeway.privoxy.internal.sql.Dialect;
@@ -110,8 +111,12 @@ final class SessionStates {
      *
      * <p>What it sets is for views of the database to ask ({@link OwnSettings}).
      */
-    void ownSetting(String sql, boolean within) {
-        own.set(sql, within);
+    void ownSetting(String sql, boolean within, boolean isDone) {
+        if (isDone) {
+            own.set(sql, within);
+        } else {
+            own.forget();
+        }
     }
 
     /** Rises when the state has changed. */
@@ -198,10 +203,23 @@ final class SessionStates {
     }
 
     /** A text has changed settings, perhaps all of them. */
-    void changedBy(String sql, boolean within) {
+    void changedBy(String sql) {
         invalidate();
-        own.reset(sql, within);
         ownTables.changedBy(sql);
+    }
+
+    /**
+     * A text may have reset the application's own settings, or changed them.
+     *
+     * @param isCertain whether it has done what it says, and nothing takes that back
+     */
+    void ownSettings(SessionEffects effects, boolean isCertain) {
+        boolean resets = effects.may(SessionEffects.Kind.RESETS_ALL);
+        if (resets && isCertain) {
+            own.reset();
+        } else if (resets || effects.may(SessionEffects.Kind.MAY_SET_OWN)) {
+            own.forget();
+        }
     }
 
     /** Part of a transaction may have been taken back, and settings with it; more may be at its end. */

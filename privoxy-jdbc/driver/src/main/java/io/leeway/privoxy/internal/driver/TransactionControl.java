@@ -1,11 +1,11 @@
 package io.leeway.privoxy.internal.driver;
 
+import io.leeway.privoxy.internal.model.SessionEffects;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.model.StatementPlan.Kind;
 import io.leeway.privoxy.internal.schema.LiveSchemas;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.SQLException;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -13,11 +13,6 @@ import java.util.Set;
  * schema: the three go together, as what a transaction has changed is taken back with it. Not thread-safe.
  */
 final class TransactionControl {
-
-    private static final String AUTO_COMMIT = "autocommit";
-    private static final String PREPARE = "prepare";
-    private static final String ISOLATION = "isolation";
-    private static final String SNAPSHOT = "snapshot";
 
     private final Dialect dialect;
     private final ServerSession server;
@@ -41,11 +36,9 @@ final class TransactionControl {
     }
 
     /** What texts say of transactions. What they may have done otherwise, the database's answer says. */
-    void text(Passage passage, Kind kind, boolean isDone) throws SQLException {
+    void text(Passage passage, SessionEffects effects, boolean isDone) throws SQLException {
         String text = passage.text().original();
-        boolean isControl = kind == Kind.TRANSACTION || kind == Kind.SESSION;
         boolean isSeveral = text.indexOf(';') >= 0 && SqlScan.of(text).hasSeveralStatements();
-        String lower = isControl || isSeveral ? text.toLowerCase(Locale.ROOT) : "";
         if (isSeveral && passage.statement().controlsTransaction()) {
             // Which of its statements was in which transaction is not followed.
             trace.rolledBack();
@@ -55,7 +48,7 @@ final class TransactionControl {
                 trace.writing(passage.request().trace());
                 trace.writing(Set.of(StatementPlan.ANYTHING));
             }
-        } else if (kind == Kind.TRANSACTION) {
+        } else if (passage.statement().kind() == Kind.TRANSACTION) {
             trace.text(text);
             states.mayBeTakenBack();
             if (server.state() == ServerSession.State.OPEN || transaction.hasFailed()) {
@@ -64,22 +57,21 @@ final class TransactionControl {
                 schema.mayBeTakenBack();
             }
         }
-        if (lower.contains(PREPARE)) {
+        if (effects.may(SessionEffects.Kind.PREPARES)) {
             // A prepared transaction may have had a change in it, of whichever session.
             LiveSchemas.shared().endedElsewhere();
         }
-        // SET AUTOCOMMIT commits on H2, whose driver does not tell of transactions.
-        if (dialect == Dialect.H2 && lower.contains(AUTO_COMMIT)) {
-            // Commits what is open; others are told by the server's answer.
+        // H2's driver does not tell of transactions; others are told by the server's answer.
+        if (dialect == Dialect.H2 && effects.may(SessionEffects.Kind.COMMITS)) {
             trace.lapsed();
             ended();
         }
-        if (lower.contains(ISOLATION) || lower.contains(SNAPSHOT)) {
-            if (dialect == Dialect.POSTGRESQL && lower.contains(SNAPSHOT)) {
+        if (effects.may(SessionEffects.Kind.CHOOSES_ISOLATION)) {
+            if (dialect == Dialect.POSTGRESQL && effects.may(SessionEffects.Kind.TAKES_SNAPSHOT_OVER)) {
                 trace.tookSnapshotOver();
             }
             states.invalidate();
-            isolationChosen(IsolationChoice.of(text, dialect), isDone);
+            isolationChosen(IsolationChoice.of(effects.level(), dialect), isDone);
         }
     }
 

@@ -4,6 +4,7 @@ import io.leeway.privoxy.internal.guard.ContextCommand;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.guard.Parameters;
 import io.leeway.privoxy.internal.guard.Permit;
+import io.leeway.privoxy.internal.model.SessionEffects;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.request.Request;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,11 @@ enum UnreadStatement implements GuardedStatement {
     @Override
     public boolean changesSession() {
         return true;
+    }
+
+    @Override
+    public SessionEffects effects() {
+        return SessionEffects.ANY;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.guard;
 import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.UnsupportedQueryException;
 import io.leeway.privoxy.internal.model.Recording;
+import io.leeway.privoxy.internal.model.SessionEffects;
 import io.leeway.privoxy.internal.model.Slot;
 import io.leeway.privoxy.internal.model.SplitObligation;
 import io.leeway.privoxy.internal.model.StatementPlan;
@@ -113,6 +114,11 @@ final class CheckedText implements GuardedStatement {
     @Override
     public boolean controlsTransaction() {
         return planned.effects().transaction();
+    }
+
+    @Override
+    public SessionEffects effects() {
+        return planned.effects().session();
     }
 
     /** Without questions neither facts nor modes matter, so the driver spares the look at the request. */

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.guard;
 
+import io.leeway.privoxy.internal.model.SessionEffects;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.model.StatementPlan.Held;
 import io.leeway.privoxy.internal.request.Request;
@@ -67,6 +68,11 @@ public interface GuardedStatement {
     /** Whether it, or one of the statements of its text, begins or ends a transaction. */
     default boolean controlsTransaction() {
         return kind() == StatementPlan.Kind.TRANSACTION;
+    }
+
+    /** What it does to the session and its transaction besides. */
+    default SessionEffects effects() {
+        return SessionEffects.NONE;
     }
 
     /** Which of the rows that it reads it locks or writes. */

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.guard;
 import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.internal.decide.Goal;
 import io.leeway.privoxy.internal.model.Obligation;
+import io.leeway.privoxy.internal.model.SessionEffects;
 import io.leeway.privoxy.internal.model.SplitObligation;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.normalize.Demand;
@@ -72,9 +73,10 @@ record PlannedText(
      * @param reading whether they may be read otherwise
      * @param meaning whether rows may mean something else
      * @param transaction whether a transaction begins or ends, or a part of one
+     * @param session what it does to the session besides
      */
-    record Effects(boolean reading, boolean meaning, boolean transaction) {
+    record Effects(boolean reading, boolean meaning, boolean transaction, SessionEffects session) {
 
-        static final Effects NONE = new Effects(false, false, false);
+        static final Effects NONE = new Effects(false, false, false, SessionEffects.NONE);
     }
 }

@@ -7,6 +7,7 @@ import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Recording;
+import io.leeway.privoxy.internal.model.SessionEffects;
 import io.leeway.privoxy.internal.model.SplitObligation;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.model.StatementPlan.Held;
@@ -107,8 +108,14 @@ final class Planner {
         PlannedText.Effects effects = new PlannedText.Effects(
                 changesSession,
                 read.stream().anyMatch(Normalized::changesMeaning),
-                read.stream().anyMatch(one -> one.plan().kind() == StatementPlan.Kind.TRANSACTION));
+                read.stream().anyMatch(one -> one.plan().kind() == StatementPlan.Kind.TRANSACTION),
+                effects(read));
         return compiled(epoch, name, sum(read), demands, effects, additions, asOften);
+    }
+
+    private static SessionEffects effects(List<Normalized> read) {
+        SessionEffects all = read.stream().map(Normalized::effects).reduce(SessionEffects.NONE, SessionEffects::and);
+        return read.size() > 1 ? all.uncertain() : all;
     }
 
     /** Each statement of the text by itself, under one state of the session. */

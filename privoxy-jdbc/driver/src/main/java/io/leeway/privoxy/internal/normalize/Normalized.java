@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.SessionEffects;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,6 +19,7 @@ import java.util.List;
  * @param setsAny whether it sets anything that a view may ask for by name
  * @param demands what the values of its slots must be for it to be allowed at all
  * @param added names of columns that rows which are there get
+ * @param effects what it does to the session besides
  * @param unordered where the order in which the database takes rows shows
  */
 public record Normalized(
@@ -28,6 +30,7 @@ public record Normalized(
         boolean setsAny,
         List<Demand> demands,
         List<String> added,
+        SessionEffects effects,
         Unordered unordered) {
     public Normalized {
         demands = List.copyOf(demands);
@@ -39,26 +42,35 @@ public record Normalized(
     }
 
     Normalized(StatementPlan plan, boolean changesSession, List<Demand> demands) {
-        this(plan, changesSession, false, false, false, demands, List.of(), Unordered.NOWHERE);
+        this(plan, changesSession, false, false, false, demands, List.of(), SessionEffects.NONE, Unordered.NOWHERE);
     }
 
     Normalized changingMeaning(boolean changes, boolean sets, boolean setsAnything) {
-        return new Normalized(plan, changesSession, changes, sets, setsAnything, demands, added, unordered);
+        return new Normalized(plan, changesSession, changes, sets, setsAnything, demands, added, effects, unordered);
     }
 
     Normalized with(Unordered found) {
-        return new Normalized(plan, changesSession, changesMeaning, setsMeaning, setsAny, demands, added, found);
+        return new Normalized(
+                plan, changesSession, changesMeaning, setsMeaning, setsAny, demands, added, effects, found);
     }
 
     /** The same with further demands. */
     Normalized demanding(Collection<Demand> more) {
         List<Demand> all = new ArrayList<>(demands);
         all.addAll(more);
-        return new Normalized(plan, changesSession, changesMeaning, setsMeaning, setsAny, all, added, unordered);
+        return new Normalized(
+                plan, changesSession, changesMeaning, setsMeaning, setsAny, all, added, effects, unordered);
     }
 
     /** The same for a statement that adds columns to rows that are there. */
     Normalized adding(List<String> columns) {
-        return new Normalized(plan, changesSession, changesMeaning, setsMeaning, setsAny, demands, columns, unordered);
+        return new Normalized(
+                plan, changesSession, changesMeaning, setsMeaning, setsAny, demands, columns, effects, unordered);
+    }
+
+    /** The same with what it does to the session. */
+    Normalized affecting(SessionEffects affected) {
+        return new Normalized(
+                plan, changesSession, changesMeaning, setsMeaning, setsAny, demands, added, affected, unordered);
     }
 }

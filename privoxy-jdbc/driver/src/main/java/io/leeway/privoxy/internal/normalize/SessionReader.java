@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.Column;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Recording;
+import io.leeway.privoxy.internal.model.SessionEffects;
 import io.leeway.privoxy.internal.model.StatementPlan.Kind;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.sql.Dialect;
@@ -64,8 +65,8 @@ final class SessionReader {
     }
 
     Normalized read(Statement statement) {
-        if (statement instanceof Statement.Transaction) {
-            return done(Kind.TRANSACTION, false);
+        if (statement instanceof Statement.Transaction transaction) {
+            return done(Kind.TRANSACTION, false).affecting(effects(transaction));
         }
         if (statement instanceof Statement.Set set) {
             return set(set);
@@ -102,7 +103,16 @@ final class SessionReader {
         call.arguments().forEach(this::checkArgument);
         new Vetting(work, searchPath).isPublic(call);
         // As a change of the schema it makes all requests forget, and the session's state is read again.
-        return done(Kind.DDL, true);
+        return done(Kind.DDL, true).affecting(SessionEffects.ANY);
+    }
+
+    private static SessionEffects effects(Statement.Transaction transaction) {
+        if (transaction.kind() == Statement.TransactionKind.PREPARED) {
+            return SessionEffects.of(SessionEffects.Kind.PREPARES);
+        }
+        return transaction.choosesIsolation()
+                ? SessionEffects.of(SessionEffects.Kind.CHOOSES_ISOLATION)
+                : SessionEffects.NONE;
     }
 
     private void checkArgument(Node argument) {
@@ -136,7 +146,9 @@ final class SessionReader {
             setting.values().forEach(this::checkValue);
         }
         new Vetting(work, searchPath).isPublic(set);
-        return done(Kind.SESSION, changes).changingMeaning(own, sets, setsAny);
+        return done(Kind.SESSION, changes)
+                .changingMeaning(own, sets, setsAny)
+                .affecting(SettingEffects.of(set, work.dialect));
     }
 
     /** Whether the setting changes the reading of text; one that is not allowed is refused. */
@@ -394,7 +406,8 @@ final class SessionReader {
         return switch (other.keyword()) {
             // As if it set something that views may ask for: DATABASE() is another.
             case "USE" -> done(Kind.SESSION, true).changingMeaning(false, false, true);
-            case "DISCARD" -> done(Kind.SESSION, true);
+            case "DISCARD ALL" -> done(Kind.SESSION, true).affecting(SessionEffects.of(SessionEffects.Kind.RESETS_ALL));
+            case "DISCARD PLANS", "DISCARD SEQUENCES", "DISCARD TEMP", "DISCARD TEMPORARY" -> done(Kind.SESSION, true);
             case "DEALLOCATE", "CLOSE", "UNLISTEN" -> done(Kind.SESSION, false);
             default -> throw work.refuse(other.keyword(), other.position());
         };

@@ -110,14 +110,15 @@ final class SessionParser {
         }
         if (cursor.accept("TO")) {
             cursor.accept("SAVEPOINT");
-            return new Statement.Transaction(TransactionKind.ROLLBACK_TO, cursor.name(Keywords.NOT_COLUMN), position);
+            return new Statement.Transaction(
+                    TransactionKind.ROLLBACK_TO, cursor.name(Keywords.NOT_COLUMN), false, position);
         }
         return modes(TransactionKind.ROLLBACK, position);
     }
 
     private Statement savepoint(TransactionKind kind, int position) {
         cursor.next();
-        return new Statement.Transaction(kind, cursor.name(Keywords.NOT_COLUMN), position);
+        return new Statement.Transaction(kind, cursor.name(Keywords.NOT_COLUMN), false, position);
     }
 
     private Statement release(int position) {
@@ -126,7 +127,8 @@ final class SessionParser {
             throw cursor.unexpected();
         }
         if (!cursor.at("SAVEPOINT")) {
-            return new Statement.Transaction(TransactionKind.RELEASE, cursor.name(Keywords.NOT_COLUMN), position);
+            return new Statement.Transaction(
+                    TransactionKind.RELEASE, cursor.name(Keywords.NOT_COLUMN), false, position);
         }
         return savepoint(TransactionKind.RELEASE, position);
     }
@@ -138,15 +140,16 @@ final class SessionParser {
             throw cursor.unexpected();
         }
         cursor.next();
-        return new Statement.Transaction(TransactionKind.PREPARED, null, position);
+        return new Statement.Transaction(TransactionKind.PREPARED, null, false, position);
     }
 
     /**
-     * Modes of a transaction, none of which matters here; anything else would be another statement (BEGIN NOT ATOMIC).
+     * Modes of a transaction; anything else would be another statement (BEGIN NOT ATOMIC).
      *
-     * <p>A transaction whose isolation is chosen by text keeps its facts to itself, so its modes need not be looked at.
+     * <p>A transaction whose isolation is chosen so keeps its facts to itself, so it is not looked at which it is.
      */
     private Statement modes(TransactionKind kind, int position) {
+        boolean choosesIsolation = false;
         while (!cursor.atEnd()) {
             boolean known = cursor.at(TokenKind.COMMA)
                     || cursor.at(TokenKind.WORD)
@@ -155,9 +158,10 @@ final class SessionParser {
             if (!known) {
                 throw cursor.unexpected();
             }
+            choosesIsolation |= cursor.at("ISOLATION") || cursor.at("SNAPSHOT");
             cursor.next();
         }
-        return new Statement.Transaction(kind, null, position);
+        return new Statement.Transaction(kind, null, choosesIsolation, position);
     }
 
     // --- SET ---------------------------------------------------------------------------------------------------------

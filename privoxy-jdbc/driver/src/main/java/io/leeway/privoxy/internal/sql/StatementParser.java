@@ -145,10 +145,15 @@ final class StatementParser {
     }
 
     private Statement other(String word, int position) {
+        cursor.next();
+        // What DISCARD is about decides what is left.
+        String about = word.equals("DISCARD") && cursor.at(TokenKind.WORD)
+                ? word + " " + Chars.toUpperAscii(cursor.tokens().raw(cursor.index()))
+                : word;
         while (!cursor.atEnd()) {
             cursor.next();
         }
-        return new Statement.Other(word, position);
+        return new Statement.Other(about, position);
     }
 
     // --- queries -----------------------------------------------------------------------------------------------------

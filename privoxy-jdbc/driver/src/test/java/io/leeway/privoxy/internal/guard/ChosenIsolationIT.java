@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A text that chooses the isolation of a transaction, of the next one or of the session holds for what the database
@@ -236,6 +238,45 @@ class ChosenIsolationIT extends Cases {
         }
     }
 
+    /** The name is the one that the server reads, however it is written. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SET U&\"transaction_isol\\0061tion\" = 'repeatable read'",
+                "SET U&\"tr\\0061nsaction_isol\\0061tion\" TO 'repeatable read'",
+                "SET SESSION U&\"transaction_isol\\0061tion\" TO 'serializable'",
+                "SET U&\"default_transaction_isol\\0061tion\" = 'repeatable read'",
+                "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ WRITE",
+                "SET /* */ TRANSACTION ISOLATION LEVEL REPEATABLE READ"
+            })
+    void aLevelUnderANameThatIsWrittenOtherwiseIsNoticed(String text) throws SQLException {
+        Connection connection = keyed(On.POSTGRESQL, Connection.TRANSACTION_READ_COMMITTED);
+        if (text.contains("default_")) {
+            run(connection, text);
+        }
+        for (boolean byText : new boolean[] {true, false}) {
+            begin(connection, byText);
+            if (!text.contains("default_")) {
+                run(connection, text);
+            }
+            assertThat(rows(connection, "SELECT id FROM z")).isEmpty();
+            readsSeveralStatesBehindAnOwnWrite(connection);
+            connection.setAutoCommit(false);
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+    }
+
+    /** What chooses no level changes nothing of it. */
+    @Test
+    void otherModesOfATransactionChooseNoLevel() throws SQLException {
+        Connection connection = keyed(On.POSTGRESQL, Connection.TRANSACTION_READ_COMMITTED);
+        begin(connection, false);
+        run(connection, "SET TRANSACTION READ WRITE, NOT DEFERRABLE", "SET LOCAL application_name = 'isolation'");
+        run(connection, "UPDATE t SET v = 4 WHERE id = 3");
+        assertIsOneState(connection);
+    }
+
     // --- H2
     // ------------------------------------------------------------------------------------------------------------
 
@@ -254,5 +295,42 @@ class ChosenIsolationIT extends Cases {
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
         connection.setAutoCommit(false);
         assertRefused(connection, ITSELF);
+    }
+
+    /** Whose membership was in a transaction that ends with the text, is over from then on. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ALWAYS + "READ COMMITTED",
+                ALWAYS + "SERIALIZABLE",
+                "SET DEFAULT_LOCK_TIMEOUT 1000",
+                "SET /* */ DEFAULT_LOCK_TIMEOUT 1000"
+            })
+    void aTextThatCommitsOnH2EndsWhatWasRead(String text) throws SQLException {
+        on(On.H2);
+        Connection writer = connect();
+        Connection reader = connect();
+        request(1);
+        writer.setAutoCommit(false);
+        run(writer, "DELETE FROM members WHERE user_id = 1 AND event_id = 7");
+        assertThat(rows(reader, "SELECT user_id, event_id FROM members WHERE user_id = 1 AND event_id = 7"))
+                .containsExactly("1,7");
+        run(writer, text);
+        assertRefused(reader, "SELECT title FROM events WHERE id = 7");
+        assertRefused(writer, "SELECT title FROM events WHERE id = 7");
+    }
+
+    /** And a text that commits nothing ends nothing. */
+    @Test
+    void aTextThatCommitsNothingOnH2KeepsWhatWasRead() throws SQLException {
+        on(On.H2);
+        Connection connection = connect();
+        request(1);
+        connection.setAutoCommit(false);
+        run(connection, "INSERT INTO notes VALUES (5, 1, 'n')");
+        assertThat(rows(connection, "SELECT user_id, event_id FROM members WHERE user_id = 1 AND event_id = 7"))
+                .containsExactly("1,7");
+        run(connection, "SET LOCK_TIMEOUT 1000", "SET QUERY_TIMEOUT 10000");
+        assertThat(rows(connection, "SELECT title FROM events WHERE id = 7")).containsExactly("seven");
     }
 }

@@ -246,6 +246,82 @@ class SettingsCasesIT extends Cases {
         assertRefused(second, EVENT);
     }
 
+    /** Each tenant has its own rows, by a setting of the application's that views of the database ask for. */
+    private void tenants() throws SQLException {
+        on(On.POSTGRESQL, """
+                CREATE CONTEXT MyUId BIGINT;
+                CREATE VIEW own AS SELECT * FROM vm WHERE u = ?MyUId;
+                CREATE VIEW open AS SELECT vtk.* FROM vtk JOIN vm ON vm.c = vtk.c WHERE vm.u = ?MyUId;
+                """, new String[] {
+            "CREATE TABLE groups (tenant VARCHAR(5), u INT, c INT, PRIMARY KEY (tenant, u, c))",
+            "CREATE TABLE tasks (tenant VARCHAR(5), id INT PRIMARY KEY, c INT NOT NULL, txt VARCHAR(20))",
+            "CREATE VIEW vm AS SELECT u, c FROM groups WHERE tenant = current_setting('app.tenant', true)",
+            "CREATE VIEW vtk AS SELECT id, c, txt FROM tasks WHERE tenant = current_setting('app.tenant', true)",
+            "INSERT INTO groups VALUES ('a', 1, 5)",
+            "INSERT INTO tasks VALUES ('a', 1, 5, 'mine'), ('b', 2, 5, 'SECRET')"
+        });
+    }
+
+    private static final String IN_GROUP = "SELECT u, c FROM vm WHERE u = 1 AND c = 5";
+    private static final String TASKS = "SELECT DISTINCT id, c, txt FROM vtk WHERE c = 5";
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "DISCARD PLANS",
+                "DISCARD TEMP",
+                "DISCARD TEMPORARY",
+                "DISCARD SEQUENCES",
+                "DISCARD PLANS /* all */",
+                "SET TIME ZONE 'UTC' /* all */",
+                "CREATE TABLE copies AS SELECT 1 AS id UNION ALL SELECT 2",
+                "DROP TABLE IF EXISTS copies -- discard all"
+            })
+    void whatResetsSomethingElseLeavesAnOwnSetting(String text) throws SQLException {
+        tenants();
+        Connection first = connect();
+        Connection second = connect();
+        request(1);
+        run(first, "SET app.tenant = 'a'");
+        run(second, "SET app.tenant = 'b'");
+        for (Connection connection : new Connection[] {first, second}) {
+            run(connection, text.replace("copies", connection == first ? "copies" : "more"));
+        }
+        assertThat(rows(first, IN_GROUP)).containsExactly("1,5");
+        assertRefused(second, TASKS);
+        run(first, "SET app.tenant = 'b'", text.replace("copies", "third"));
+        assertRefused(first, TASKS);
+    }
+
+    @Test
+    void allSettingsAreAsAtTheBeginningBehindWhatResetsThem() throws SQLException {
+        on(On.POSTGRESQL);
+        Connection reset = connect();
+        Connection fresh = connect();
+        request(1);
+        for (String text : new String[] {"RESET ALL", "DISCARD ALL"}) {
+            run(reset, "SET app.tenant = '1'", text);
+            rows(reset, MEMBERSHIP);
+            assertThat(rows(fresh, EVENT)).containsExactly("seven");
+        }
+    }
+
+    /** One that has failed has reset nothing. */
+    @Test
+    void aResetThatFailsIsNone() throws SQLException {
+        tenants();
+        Connection first = connect();
+        Connection second = connect();
+        request(1);
+        run(first, "SET app.tenant = 'a'");
+        run(second, "SET app.tenant = 'b'");
+        for (Connection connection : new Connection[] {first, second}) {
+            assertThatThrownBy(() -> run(connection, "RESET \"all\"")).isInstanceOf(SQLException.class);
+        }
+        assertThat(rows(first, IN_GROUP)).containsExactly("1,5");
+        assertRefused(second, TASKS);
+    }
+
     // --- T5
     // --------------------------------------------------------------------------------------------------------------
 

@@ -177,7 +177,8 @@ public sealed interface Statement extends Node {
     }
 
     /** Transaction control. */
-    record Transaction(TransactionKind kind, @Nullable Name savepoint, int position) implements Statement {}
+    record Transaction(TransactionKind kind, @Nullable Name savepoint, boolean choosesIsolation, int position)
+            implements Statement {}
 
     /**
      * A change of the schema.
