@@ -41,7 +41,7 @@ final class SessionStates {
     private final PrivoxyMode mode;
     private final ServerSession server;
     private final LongSupplier clock;
-    private final OwnSettings own = new OwnSettings();
+    private final OwnSettings own;
     private final OwnTables ownTables = new OwnTables();
     private final SettingsReader reader;
     private final SessionRefusal refusal;
@@ -66,6 +66,7 @@ final class SessionStates {
         this.dialect = dialect;
         this.mode = mode;
         this.server = server;
+        this.own = new OwnSettings(dialect);
         this.reader = new SettingsReader(raw, dialect, mode, ownTables);
         this.refusal = new SessionRefusal(mode);
     }
@@ -104,6 +105,21 @@ final class SessionStates {
     String meaning() throws SQLException {
         String meaning = reading().meaning();
         return own.text().isEmpty() ? meaning : meaning + own.text();
+    }
+
+    /** A meaning that nothing else has: of a text that changes it on the way. */
+    String meaningOfItsOwn() throws SQLException {
+        return meaning() + OwnSettings.unlikeAll();
+    }
+
+    /** A setting may have any value. */
+    void doubt(String name, boolean within) {
+        own.doubt(name, within);
+    }
+
+    /** A method has given a setting a text. */
+    void ownSetting(String name, String value, boolean within) {
+        own.set(name, value, within);
     }
 
     /**
