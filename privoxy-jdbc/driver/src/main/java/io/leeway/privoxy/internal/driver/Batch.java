@@ -79,7 +79,8 @@ final class Batch {
         // Migrations are batches of changes of the schema, of which none reads or writes rows.
         boolean isPureDdl = passages.stream().allMatch(Batch::isPureDdl);
         // What a connection begins with: none of these reads rows, so none is decided on by others' settings.
-        boolean setsOnly = passages.stream().allMatch(passage -> passage.statement().kind() == Kind.SESSION);
+        boolean setsOnly =
+                passages.stream().allMatch(passage -> passage.statement().kind() == Kind.SESSION);
         for (Passage passage : passages) {
             GuardedStatement statement = passage.statement();
             boolean changes = statement.changesSession()

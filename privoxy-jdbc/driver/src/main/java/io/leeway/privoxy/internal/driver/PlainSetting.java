@@ -26,7 +26,8 @@ record PlainSetting(boolean isLocal, String name, @Nullable String value) {
 
     private static final Pattern FIRST = pattern("\\s*(?:set\\s+"
             + "(?:(session|local)\\s+|@@(?:(session|local)\\.)?)?(\\w+(?:\\.\\w+)*)\\s*(?::?=|\\s+to\\b|(?<=\\s))\\s*"
-            + VALUE + "|reset\\s+(\\w+(?:\\.\\w+)*)|set\\s+session\\s+characteristics\\s+as\\s+transaction\\s+([\\w\\s,]+))"
+            + VALUE
+            + "|reset\\s+(\\w+(?:\\.\\w+)*)|set\\s+session\\s+characteristics\\s+as\\s+transaction\\s+([\\w\\s,]+))"
             + "\\s*(,|;|$)");
     /** Behind a comma, on MariaDB. */
     private static final Pattern NEXT = pattern(
@@ -70,8 +71,8 @@ record PlainSetting(boolean isLocal, String name, @Nullable String value) {
         }
         boolean resets = one.group(NAME) == null;
         String name = (resets ? one.group(RESET) : one.group(NAME)).toLowerCase(Locale.ROOT);
-        boolean isLocal = "local".equalsIgnoreCase(one.group(SCOPE))
-                || "local".equalsIgnoreCase(one.group(VARIABLES_SCOPE));
+        boolean isLocal =
+                "local".equalsIgnoreCase(one.group(SCOPE)) || "local".equalsIgnoreCase(one.group(VARIABLES_SCOPE));
         String value = resets || one.group(VALUE_GROUP).equalsIgnoreCase(DEFAULT) ? null : one.group(VALUE_GROUP);
         if (name.startsWith(OF_TRANSACTIONS)) {
             return new PlainSetting(isLocal, TRANSACTIONS, name + "=" + (value == null ? DEFAULT : value));

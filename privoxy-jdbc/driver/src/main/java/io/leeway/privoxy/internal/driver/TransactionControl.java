@@ -44,8 +44,8 @@ final class TransactionControl {
         // Before the call, so that a failure leaves them in doubt and not believed.
         info.keySet().forEach(name -> states.doubt(ClientInfo.setting(name, dialect), isWithin));
         deed.now();
-        info.forEach((name, value) -> states.ownSetting(
-                ClientInfo.setting(name, dialect), Objects.requireNonNullElse(value, ""), isWithin));
+        info.forEach((name, value) ->
+                states.ownSetting(ClientInfo.setting(name, dialect), Objects.requireNonNullElse(value, ""), isWithin));
     }
 
     /** What texts say of transactions. What they may have done otherwise, the database's answer says. */

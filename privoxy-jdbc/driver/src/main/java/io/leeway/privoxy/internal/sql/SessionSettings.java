@@ -158,12 +158,11 @@ public final class SessionSettings {
         if (OF_ONE_TRANSACTION.contains(name) || READ_BACK.contains(name)) {
             return true;
         }
-        Set<String> others =
-                switch (dialect) {
-                    case POSTGRESQL -> POSTGRES_READ_BACK;
-                    case MARIADB -> MYSQL_READ_BACK;
-                    case H2 -> H2_READ_BACK;
-                };
+        Set<String> others = switch (dialect) {
+            case POSTGRESQL -> POSTGRES_READ_BACK;
+            case MARIADB -> MYSQL_READ_BACK;
+            case H2 -> H2_READ_BACK;
+        };
         // What only MariaDB has, MySQL refuses to set.
         return others.contains(name) || meaning(dialect, true).stream().anyMatch(name::equalsIgnoreCase);
     }

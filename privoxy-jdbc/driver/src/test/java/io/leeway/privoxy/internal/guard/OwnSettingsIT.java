@@ -161,9 +161,7 @@ class OwnSettingsIT extends Cases {
     }
 
     private static String set(String setting, String value) {
-        return setting.equals("search_path")
-                ? "SET search_path = " + value
-                : "SET " + setting + " = '" + value + "'";
+        return setting.equals("search_path") ? "SET search_path = " + value : "SET " + setting + " = '" + value + "'";
     }
 
     @Test
