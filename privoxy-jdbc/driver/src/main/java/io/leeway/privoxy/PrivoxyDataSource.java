@@ -106,7 +106,7 @@ public final class PrivoxyDataSource implements DataSource, AutoCloseable {
     @Override
     public Connection getConnection() throws SQLException {
         if (target != null && source != null) {
-            return source.check(target.getConnection(), "");
+            return source.check(target.getConnection(), target);
         }
         return Connections.installed().open(configuredUrl(), properties);
     }
@@ -114,7 +114,7 @@ public final class PrivoxyDataSource implements DataSource, AutoCloseable {
     @Override
     public Connection getConnection(String user, String password) throws SQLException {
         if (target != null && source != null) {
-            return source.check(target.getConnection(user, password), user);
+            return source.check(target.getConnection(user, password), target);
         }
         var own = new Properties();
         own.putAll(properties);

@@ -98,13 +98,13 @@ public final class PrivoxyXADataSource implements XADataSource, ConnectionPoolDa
             return getXAConnection(name, password == null ? "" : password);
         }
         XADataSource real = target();
-        return source().check(real.getXAConnection(), "");
+        return source().check(real.getXAConnection(), real);
     }
 
     @Override
     public XAConnection getXAConnection(String user, String password) throws SQLException {
         XADataSource real = target();
-        return source().check(real.getXAConnection(user, password), user);
+        return source().check(real.getXAConnection(user, password), real);
     }
 
     /** An XA connection serves as a pooled one: outside a distributed transaction it is just that. */

@@ -313,6 +313,8 @@ final class CheckedConnection extends ForwardingConnection {
         if (session.turn().isOver()) {
             return;
         }
+        // Before it: a pool may give the physical connection to somebody else within the call.
+        session.leave();
         try {
             delegate.close();
         } finally {

@@ -22,22 +22,29 @@ class CheckedPooledConnection<P extends PooledConnection> implements PooledConne
 
     final P delegate;
     private final CheckedSource source;
-    private final String user;
+    private final ChosenIsolation isolation;
+    private final boolean isNew;
     private final Map<ConnectionEventListener, ConnectionEventListener> listeners = new ConcurrentHashMap<>();
     private final Map<StatementEventListener, StatementEventListener> statementListeners = new ConcurrentHashMap<>();
     private @Nullable CheckedConnection handle;
 
-    CheckedPooledConnection(P delegate, CheckedSource source, String user) {
+    CheckedPooledConnection(P delegate, CheckedSource source, boolean isNew) {
         this.delegate = delegate;
         this.source = source;
-        this.user = user;
+        this.isNew = isNew;
+        this.isolation = isNew ? ChosenIsolation.none() : ChosenIsolation.unknown();
     }
 
     @Override
     public synchronized Connection getConnection() throws SQLException {
         // Drivers close the handle of before when they give out another; its request must end with it.
         leave();
-        CheckedConnection checked = source.checkHandle(delegate.getConnection(), user, isInBranch());
+        Connection real = delegate.getConnection();
+        // Before anything is asked of it. A transaction that the handle before has left open has written what nobody
+        // here knows.
+        boolean isOpen = ServerSession.isOpen(real);
+        var beginning = new Beginning(isolation, isNew, true, isInBranch(), isOpen);
+        CheckedConnection checked = source.checkHandle(real, beginning);
         if (!statementListeners.isEmpty()) {
             checked.rememberStatements();
         }

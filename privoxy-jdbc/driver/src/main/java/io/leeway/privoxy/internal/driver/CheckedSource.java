@@ -37,31 +37,28 @@ public final class CheckedSource {
         this.context = Map.copyOf(parameters);
     }
 
-    /** A checked connection in place of a real one, which is closed if it cannot be checked. */
-    public Connection check(Connection raw, String user) throws SQLException {
-        return targets.wrap(raw, identity(raw), config, context, true);
+    /**
+     * A checked connection in place of a real one, which is closed if it cannot be checked.
+     *
+     * @param origin the source that has given it out
+     */
+    public Connection check(Connection raw, Object origin) throws SQLException {
+        return targets.wrap(raw, identity(raw), config, context, Beginning.from(origin));
     }
 
     /** A checked handle in place of one of a pooled connection, which may be in the middle of a transaction. */
-    CheckedConnection checkHandle(Connection raw, String user, boolean inBranch) throws SQLException {
-        // Before anything is asked of it. Who has worked on a branch before, the XA connection knows.
-        // A transaction that the handle before has left open has written what nobody here knows.
-        boolean open = !inBranch && ServerSession.isOpen(raw);
-        CheckedConnection checked = targets.wrap(raw, identity(raw), config, context, false);
-        if (open) {
-            checked.session().transaction().writtenByOthers();
-        }
-        return checked;
+    CheckedConnection checkHandle(Connection raw, Beginning beginning) throws SQLException {
+        return targets.wrap(raw, identity(raw), config, context, beginning);
     }
 
     /** A pooled connection whose handles are checked. */
-    public PooledConnection check(PooledConnection raw, String user) {
-        return new CheckedPooledConnection<>(raw, this, user);
+    public PooledConnection check(PooledConnection raw, Object origin) {
+        return new CheckedPooledConnection<>(raw, this, Beginning.makes(origin));
     }
 
     /** An XA connection whose handles are checked. */
-    public XAConnection check(XAConnection raw, String user) {
-        return new CheckedXAConnection(raw, this, user);
+    public XAConnection check(XAConnection raw, Object origin) {
+        return new CheckedXAConnection(raw, this, Beginning.makes(origin));
     }
 
     /** A data source may lead each connection somewhere else. */

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> implements XAConnection {
 
-    CheckedXAConnection(XAConnection delegate, CheckedSource source, String user) {
-        super(delegate, source, user);
+    CheckedXAConnection(XAConnection delegate, CheckedSource source, boolean isNew) {
+        super(delegate, source, isNew);
     }
 
     /*

@@ -55,7 +55,7 @@ public final class Connections {
         String user = parts.realProperties().getProperty("user", "");
         var identity =
                 new DatabaseIdentity(parts.realUrl(), user, parts.database().dialect());
-        return targets.wrap(raw, identity, config, parts.context(), true);
+        return targets.wrap(raw, identity, config, parts.context(), Beginning.made());
     }
 
     /** The properties that a tool may ask a user for: our own, then the real driver's. */

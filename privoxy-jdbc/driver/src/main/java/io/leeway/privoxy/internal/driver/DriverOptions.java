@@ -64,6 +64,11 @@ final class DriverOptions {
                 && !Boolean.FALSE.equals(option(raw, "cachePrepStmts"));
     }
 
+    /** Whether MariaDB's driver gives out physical connections that it keeps ({@code pool}). */
+    static boolean pools(Connection raw) throws SQLException {
+        return Boolean.TRUE.equals(option(raw, "pool"));
+    }
+
     /** Whether PostgreSQL's driver quotes the names of generated keys, or null if this is another one. */
     private static @Nullable Object quotesKeys(Connection raw) throws SQLException {
         try {

@@ -1,18 +1,20 @@
 package io.leeway.privoxy.internal.driver;
 
 import io.leeway.privoxy.internal.sql.Dialect;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of the settings of a session for which views of the database may ask, and which are not read back: the
  * texts that set them ({@code SET app.tenant = 5}, {@code SET application_name = 'shop'}). Where a value is not certain
- * it is taken for one that no other session has, so that nothing is shared. Not thread-safe.
+ * it is taken for one that no other session has, so that nothing is shared.
  *
  * <p>A database's view over {@code current_setting('app.tenant')} shows each tenant other rows: a fact read as one
  * tenant must not open rows of another one ({@code OwnSettingsIT}).
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class OwnSettings {
 
     private static final AtomicLong UNLIKE_ALL = new AtomicLong();
+    /** As long as the driver has the connection. */
+    private static final Map<Object, OwnSettings> KEPT = Collections.synchronizedMap(new WeakHashMap<>());
+
     /** A name that no setting has: stands for those that are not known. */
     private static final String ANY = "";
     /** Unlike all that are written. */
@@ -36,9 +41,29 @@ final class OwnSettings {
 
     private String text = "";
 
-    OwnSettings(Dialect dialect) {
+    private OwnSettings(Dialect dialect) {
         // Elsewhere a rollback takes no setting back, and LOCAL is another word for SESSION.
         this.isTransactional = dialect == Dialect.POSTGRESQL;
+    }
+
+    /** As a session has them at its beginning. */
+    static OwnSettings none(Dialect dialect) {
+        return new OwnSettings(dialect);
+    }
+
+    /** Of which nothing is known. */
+    static OwnSettings unknown(Dialect dialect) {
+        var settings = new OwnSettings(dialect);
+        settings.forget();
+        return settings;
+    }
+
+    /**
+     * Those of a physical connection, whichever handle has set them: neither a handle's end nor a pool takes them back, and the
+     * server does not tell them ({@code EarlierHandlesIT}).
+     */
+    static OwnSettings of(Object physical, Dialect dialect) {
+        return KEPT.computeIfAbsent(physical, first -> new OwnSettings(dialect));
     }
 
     /**
@@ -46,7 +71,7 @@ final class OwnSettings {
      *
      * @param within whether in a transaction that can take it back
      */
-    void set(String sql, boolean within) {
+    synchronized void set(String sql, boolean within) {
         List<PlainSetting> plain = PlainSetting.in(sql);
         if (plain.isEmpty()) {
             values.put(ANY, unlikeAll());
@@ -56,13 +81,13 @@ final class OwnSettings {
     }
 
     /** A method has set one to a text. */
-    void set(String name, String value, boolean within) {
+    synchronized void set(String name, String value, boolean within) {
         set(PlainSetting.of(name, value), within && isTransactional);
         renew();
     }
 
     /** One may have any value. */
-    void doubt(String name, boolean within) {
+    synchronized void doubt(String name, boolean within) {
         values.put(name, unlikeAll());
         if (within && isTransactional) {
             changed.add(name);
@@ -137,7 +162,7 @@ final class OwnSettings {
     }
 
     /** What was set in the transaction may be what it was before. */
-    void takenBack() {
+    synchronized void takenBack() {
         // What they were before is not kept, so they are unlike all others.
         changed.forEach(name -> values.put(name, unlikeAll()));
         locals.replaceAll((name, value) -> unlikeAll());
@@ -145,7 +170,7 @@ final class OwnSettings {
     }
 
     /** The transaction is over, and what was set in it stays or was taken back before. */
-    void ended() {
+    synchronized void ended() {
         changed.clear();
         locals.clear();
         renew();
@@ -155,7 +180,7 @@ final class OwnSettings {
      * All are as at the beginning of the session, and nothing takes that back; but the application's own are empty where
      * there were none.
      */
-    void reset() {
+    synchronized void reset() {
         values.keySet().removeIf(name -> !isOfApplication(name) && !name.equals(ANY));
         values.replaceAll((name, value) -> DEFAULT);
         ended();
@@ -166,7 +191,7 @@ final class OwnSettings {
      *
      * <p>Values may be anything, so they are unlike those of every other session.
      */
-    void forget() {
+    synchronized void forget() {
         values.put(ANY, unlikeAll());
         ended();
     }
@@ -177,7 +202,7 @@ final class OwnSettings {
     }
 
     /** Equal for sessions in which they are known to be equal. */
-    String text() {
+    synchronized String text() {
         return text;
     }
 

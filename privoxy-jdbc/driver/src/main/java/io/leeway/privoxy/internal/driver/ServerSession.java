@@ -103,6 +103,12 @@ final class ServerSession {
         return new ServerSession(raw, raw.unwrap(type), stateMethod, statusMethod, type.getMethod(id));
     }
 
+    /** The driver's own object for the physical connection; null if it is not one of the usual drivers. */
+    @Nullable
+    Object physical() {
+        return real;
+    }
+
     /** As the last answer of the server said. */
     @SuppressWarnings("ReferenceEquality") // The driver's constants.
     State state() {

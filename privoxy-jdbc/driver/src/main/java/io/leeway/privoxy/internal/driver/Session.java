@@ -56,17 +56,43 @@ final class Session {
             Map<String, Value> context,
             ServerSession server,
             SessionStates states,
-            SessionSchema.Retargeting targets) {
+            SessionSchema.Retargeting targets,
+            ChosenIsolation chosen) {
         this.raw = raw;
         this.server = server;
         this.errors = new DatabaseErrors(target);
         this.states = states;
         this.scope = new ConnectionScope(context);
         this.requests = new RequestChoice(scope);
-        this.transaction = new SessionTransaction(raw, target.dialect(), server);
+        this.transaction = new SessionTransaction(raw, target.dialect(), server, chosen);
         this.trace = transaction.trace();
         this.schema = new SessionSchema(raw, target, server, states, transaction, targets);
         this.control = new TransactionControl(target.dialect(), server, states, transaction, schema);
+    }
+
+    /**
+     * Before the first statement: makes certain, as far as that can be, what earlier handles have left, and takes note of the
+     * transaction that they have.
+     */
+    void begin(Beginning beginning) throws SQLException {
+        if (target().config().mode() == PrivoxyMode.OFF) {
+            return;
+        }
+        boolean isOpen = beginning.isHandle() ? beginning.wasOpen() : transaction.isOpen();
+        if (isOpen && !beginning.isInBranch()) {
+            // Somebody has written in it, of whom nobody here knows.
+            trace.foundOpen();
+            trace.writtenByOthers();
+        }
+        if (isOpen || beginning.isInBranch()) {
+            states.beganWithin();
+        }
+        transaction.settle(beginning, isOpen);
+    }
+
+    /** Before anybody else can have the physical connection: what is known of it stays with it. */
+    void leave() {
+        states.leave();
     }
 
     /** The real connection. */
@@ -134,6 +160,7 @@ final class Session {
         // a database of its own.
         if (states.isConnectionChanged()) {
             trace.rolledBack();
+            transaction.connectionChanged();
             schema.connectionChanged();
         }
         switch (server.state()) {
@@ -439,6 +466,7 @@ final class Session {
         // First: whoever still has the old handle must not run anything on a connection that is somebody else's by
         // now (DriverLeftoversIT).
         turn.end(() -> !raw.isClosed());
+        leave();
         schema.closed();
         trace.closed();
         control.ended();

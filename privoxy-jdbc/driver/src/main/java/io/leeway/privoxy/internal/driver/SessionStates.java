@@ -41,7 +41,7 @@ final class SessionStates {
     private final PrivoxyMode mode;
     private final ServerSession server;
     private final LongSupplier clock;
-    private final OwnSettings own;
+    private OwnSettings own;
     private final OwnTables ownTables = new OwnTables();
     private final SettingsReader reader;
     private final SessionRefusal refusal;
@@ -60,13 +60,19 @@ final class SessionStates {
      */
     private boolean changedInTransaction;
 
-    SessionStates(Connection raw, Dialect dialect, PrivoxyMode mode, ServerSession server, LongSupplier clock) {
+    SessionStates(
+            Connection raw,
+            Dialect dialect,
+            PrivoxyMode mode,
+            ServerSession server,
+            OwnSettings own,
+            LongSupplier clock) {
+        this.own = own;
         this.clock = clock;
         this.raw = raw;
         this.dialect = dialect;
         this.mode = mode;
         this.server = server;
-        this.own = new OwnSettings(dialect);
         this.reader = new SettingsReader(raw, dialect, mode, ownTables);
         this.refusal = new SessionRefusal(mode);
     }
@@ -206,6 +212,22 @@ final class SessionStates {
      */
     boolean cutsResults() throws SQLException {
         return reading().limited();
+    }
+
+    /** The session has begun in the middle of a transaction, and what holds for that only has been read with the rest. */
+    void beganWithin() {
+        changedInTransaction = true;
+    }
+
+    /**
+     * The session ends, and what is known of the physical connection stays with it.
+     *
+     * <p>Its own knowledge from here on is its own: somebody else may have the connection.
+     */
+    void leave() {
+        own.takenBack();
+        own.ended();
+        own = OwnSettings.unknown(dialect);
     }
 
     /** Something may have changed the state. */

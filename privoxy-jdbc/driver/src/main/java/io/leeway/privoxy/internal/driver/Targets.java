@@ -54,22 +54,24 @@ public final class Targets {
      *
      * @param raw the real connection; closed if this fails
      * @param context parameters that hold as long as no others are given
-     * @param isFresh whether no transaction of the application can be in progress
+     * @param beginning how it comes to its physical connection; but for handles no transaction of the application can be in
+     *     progress
      */
     CheckedConnection wrap(
             Connection raw,
             DatabaseIdentity database,
             PrivoxyConfig config,
             Map<String, String> context,
-            boolean isFresh)
+            Beginning beginning)
             throws SQLException {
         boolean done = false;
         try {
-            CheckedConnection checked = CheckedConnection.of(session(raw, database, config, context));
-            if (isFresh && !raw.getAutoCommit()) {
+            CheckedConnection checked = CheckedConnection.of(session(raw, database, config, context, beginning));
+            if (!beginning.isHandle() && !raw.getAutoCommit()) {
                 // What was read to get here must not be the beginning of the application's transaction.
                 raw.rollback();
             }
+            checked.session().begin(beginning);
             done = true;
             return checked;
         } finally {
@@ -80,10 +82,15 @@ public final class Targets {
     }
 
     private Session session(
-            Connection raw, DatabaseIdentity database, PrivoxyConfig config, Map<String, String> context)
+            Connection raw,
+            DatabaseIdentity database,
+            PrivoxyConfig config,
+            Map<String, String> context,
+            Beginning beginning)
             throws SQLException {
         ServerSession server = ServerSession.of(raw, database.dialect());
-        SessionStates states = new SessionStates(raw, database.dialect(), config.mode(), server, clock);
+        SessionStates states = new SessionStates(
+                raw, database.dialect(), config.mode(), server, own(database.dialect(), server, beginning), clock);
         // Notes which physical connection the settings are of, before these are read.
         states.isConnectionChanged();
         states.version();
@@ -93,7 +100,19 @@ public final class Targets {
         };
         Target target = retargeting.target(states.identity(), false);
         DriverOptions.check(raw, target);
-        return new Session(raw, target, ClientInfo.values(context), server, states, retargeting);
+        return new Session(raw, target, ClientInfo.values(context), server, states, retargeting, beginning.isolation());
+    }
+
+    /** H2's driver does not tell physical connections apart, and its few settings are not worth that nothing is shared. */
+    private static OwnSettings own(Dialect dialect, ServerSession server, Beginning beginning) {
+        if (dialect == Dialect.H2) {
+            return OwnSettings.none(dialect);
+        }
+        Object physical = server.physical();
+        if (physical != null) {
+            return OwnSettings.of(physical, dialect);
+        }
+        return beginning.isNew() && !beginning.isHandle() ? OwnSettings.none(dialect) : OwnSettings.unknown(dialect);
     }
 
     private Target target(Key key, Connection raw, boolean isPrivate) throws SQLException {

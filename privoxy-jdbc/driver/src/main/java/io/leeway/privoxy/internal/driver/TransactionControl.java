@@ -114,8 +114,9 @@ final class TransactionControl {
 
     private void isolationChosen(IsolationChoice choice, boolean isDone) throws SQLException {
         boolean isWithin = transaction.isWithin();
-        // H2 commits what is open.
-        boolean isIdle = server.state() == ServerSession.State.IDLE || dialect == Dialect.H2 || !isWithin;
+        // H2 commits what is open; a branch may have begun without the driver's noticing.
+        boolean isIdle =
+                dialect == Dialect.H2 || !trace.isBranch() && (server.state() == ServerSession.State.IDLE || !isWithin);
         // PostgreSQL's level is that of the transaction that is open, and it takes none once that has read. MariaDB's
         // is that of the next one, and it takes none while one is open.
         boolean isForThis = isWithin && (dialect == Dialect.POSTGRESQL || isIdle);

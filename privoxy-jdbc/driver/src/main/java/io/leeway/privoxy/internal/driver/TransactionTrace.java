@@ -86,7 +86,7 @@ final class TransactionTrace {
     /** Tables that it has written since. */
     private final Set<String> written = new HashSet<>();
 
-    private final ChosenIsolation chosen = new ChosenIsolation();
+    private final ChosenIsolation chosen;
 
     /** How far changes of the schema were known when it began; null if none has begun that reads what was there then. */
     private @Nullable SchemaMark schema;
@@ -99,6 +99,20 @@ final class TransactionTrace {
     private boolean endedByItself;
 
     private Standpoint last = Standpoint.ANYWHERE;
+
+    /**
+     * The transactions of a session.
+     *
+     * @param chosen what was chosen on its physical connection
+     */
+    TransactionTrace(ChosenIsolation chosen) {
+        this.chosen = chosen;
+    }
+
+    /** What was chosen for the transaction that is open or comes next. */
+    ChosenIsolation chosen() {
+        return chosen;
+    }
 
     /** Whether a transaction was begun of which the connection's auto-commit flag knows nothing. */
     synchronized boolean begunOtherwise() {
@@ -198,7 +212,8 @@ final class TransactionTrace {
             rolledBack();
             return;
         }
-        endsChosen();
+        // The branch goes on with it, and other handles may go on with the branch.
+        chosen.maybeUsedUp();
         doubt();
         isPartOf(of);
         reset();
@@ -287,7 +302,8 @@ final class TransactionTrace {
     }
 
     private Ownership ownership(boolean writes) {
-        if (isolation == Isolation.UNCOMMITTED) {
+        // Where it may show what is not committed, a row may be one that never will be.
+        if (isolation.showsUncommitted()) {
             return Ownership.NOBODY;
         }
         // A commit says nothing about what was read before others' writes, or in an unknown state.

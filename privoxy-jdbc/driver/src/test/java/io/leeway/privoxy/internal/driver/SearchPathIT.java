@@ -33,7 +33,8 @@ class SearchPathIT {
         try (TestDatabase database = TestDatabases.postgres().freshDatabase("path");
                 Connection raw = database.connect()) {
             ServerSession server = ServerSession.of(raw, Dialect.POSTGRESQL);
-            SessionStates states = new SessionStates(raw, Dialect.POSTGRESQL, PrivoxyMode.ENFORCE, server, clock::get);
+            SessionStates states = new SessionStates(
+                    raw, Dialect.POSTGRESQL, PrivoxyMode.ENFORCE, server, OwnSettings.none(Dialect.POSTGRESQL), clock::get);
             long before = states.version();
             assertThat(states.of(ReadingMode.PLAIN).searchPath()).containsExactly("pg_catalog", "public");
             database.execute("CREATE SCHEMA \"" + database.user() + "\"");
@@ -58,7 +59,7 @@ class SearchPathIT {
             database.execute(
                     "CREATE TABLE public.users (id INT PRIMARY KEY, name TEXT)", "INSERT INTO users VALUES (1, 'Ada')");
             Connection raw = database.connect();
-            try (Connection checked = targets.wrap(raw, DatabaseIdentity.of(raw), config, Map.of(), true);
+            try (Connection checked = targets.wrap(raw, DatabaseIdentity.of(raw), config, Map.of(), Beginning.made());
                     Statement statement = checked.createStatement()) {
                 assertThat(names(statement)).containsExactly("Ada");
                 database.execute(

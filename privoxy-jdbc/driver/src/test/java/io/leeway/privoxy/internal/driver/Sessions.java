@@ -12,10 +12,11 @@ final class Sessions {
     /** A checked connection over a real one. */
     static CheckedConnection over(Connection raw, Target target) throws SQLException {
         ServerSession server = ServerSession.of(raw, target.dialect());
-        SessionStates states =
-                new SessionStates(raw, target.dialect(), target.config().mode(), server, System::nanoTime);
+        SessionStates states = new SessionStates(
+                raw, target.dialect(), target.config().mode(), server, OwnSettings.none(target.dialect()), System::nanoTime);
         states.isConnectionChanged();
         states.version();
-        return CheckedConnection.of(new Session(raw, target, Map.of(), server, states, (identity, own) -> target));
+        return CheckedConnection.of(
+                new Session(raw, target, Map.of(), server, states, (identity, own) -> target, ChosenIsolation.none()));
     }
 }

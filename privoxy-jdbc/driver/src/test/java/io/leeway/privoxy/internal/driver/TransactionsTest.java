@@ -114,7 +114,7 @@ class TransactionsTest {
 
     @Test
     void aTransactionBegunByTextIsOneThoughAutoCommitIsOn() {
-        var trace = new TransactionTrace();
+        var trace = new TransactionTrace(ChosenIsolation.none());
         trace.text("BEGIN");
         assertThat(trace.begunOtherwise()).isTrue();
         trace.text("SAVEPOINT a");

@@ -20,7 +20,7 @@ class ChosenIsolationIT extends Cases {
     private static final String ALWAYS = "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL ";
 
     /** True of each row where the row is in one state. */
-    private static final String ITSELF =
+    static final String ITSELF =
             "SELECT id FROM t WHERE EXISTS (SELECT 1 FROM t x WHERE x.id = t.id AND x.secret = t.secret) ORDER BY id";
 
     private Connection keyed(On where, int isolation) throws SQLException {

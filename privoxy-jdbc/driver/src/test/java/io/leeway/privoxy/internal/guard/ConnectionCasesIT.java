@@ -131,6 +131,31 @@ class ConnectionCasesIT extends Cases {
         assertRefused(connection, "SELECT \"email\" FROM users");
     }
 
+    @Test
+    void aLevelThatWaitsOnAReplicaIsNotReadThere() throws SQLException {
+        on(On.MARIADB);
+        Connection connection = mariaDb("replication", "");
+        request(1);
+        connection.setReadOnly(true);
+        run(connection, "SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED");
+        connection.setReadOnly(false);
+        run(connection, "BEGIN");
+        rows(connection, "SELECT id, name FROM users");
+        run(connection, "COMMIT");
+        connection.setReadOnly(true);
+        try (Connection other = database.plain()) {
+            other.setAutoCommit(false);
+            run(other, "INSERT INTO members VALUES (1, 8, 'guest')");
+            rows(connection, "SELECT * FROM members WHERE user_id = 1 AND event_id = 8");
+            other.rollback();
+        }
+
+        assertRefused(connection, "SELECT title FROM events WHERE id = 8");
+        assertRefused(connect(), "SELECT title FROM events WHERE id = 8");
+        rows(connection, "SELECT * FROM members WHERE user_id = 1 AND event_id = 7");
+        assertThat(rows(connection, "SELECT title FROM events WHERE id = 7")).containsExactly("seven");
+    }
+
     @ParameterizedTest
     @EnumSource(names = "MARIADB")
     void aConnectionThatTheDriverHasMadeAnewIsReadAgain(On where) throws SQLException {
@@ -166,6 +191,40 @@ class ConnectionCasesIT extends Cases {
         properties.setProperty("privoxyPolicy", database.policyFile().toString());
         return opened(DriverManager.getConnection(
                 hosts + (path.contains("?") ? more : more.replaceFirst("&", "?")), properties));
+    }
+
+    /** A pool gives out one physical connection again, with what was set on it. */
+    @Test
+    void anOwnSettingStaysOnAConnectionOfAPool() throws SQLException {
+        on(On.POSTGRESQL);
+        Connection raw = opened(database.plain());
+        DataSource pool = PrivoxyDataSource.wrap(
+                source(new ArrayDeque<>(List.of(staying(raw), staying(raw)))),
+                Map.of("privoxyPolicy", database.policyFile().toString()));
+        request(1);
+        try (Connection first = pool.getConnection()) {
+            run(first, "SET app.tenant = '1'");
+        }
+        try (Connection next = pool.getConnection()) {
+            rows(next, "SELECT * FROM members WHERE user_id = 1 AND event_id = 7");
+            assertThat(rows(next, "SELECT title FROM events WHERE id = 7")).containsExactly("seven");
+        }
+
+        assertRefused(connect(), "SELECT title FROM events WHERE id = 7");
+    }
+
+    /** One that its user cannot close, as a pool's. */
+    private static Connection staying(Connection raw) {
+        return (Connection) Proxy.newProxyInstance(
+                ConnectionCasesIT.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (self, method, arguments) -> {
+                    try {
+                        return method.getName().equals("close") ? null : method.invoke(raw, arguments);
+                    } catch (InvocationTargetException thrown) {
+                        throw thrown.getCause();
+                    }
+                });
     }
 
     // --- cost
