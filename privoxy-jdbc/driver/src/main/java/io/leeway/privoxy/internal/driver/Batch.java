@@ -78,10 +78,14 @@ final class Batch {
     private static void refuseMixtures(List<Passage> passages) throws SQLException {
         // Migrations are batches of changes of the schema, of which none reads or writes rows.
         boolean isPureDdl = passages.stream().allMatch(Batch::isPureDdl);
+        // What a connection begins with: none of these reads rows, so none is decided on by others' settings.
+        boolean setsOnly =
+                passages.stream().allMatch(passage -> passage.statement().kind() == Kind.SESSION);
         for (Passage passage : passages) {
             GuardedStatement statement = passage.statement();
-            boolean changes =
-                    statement.changesSession() || statement.changesMeaning() || statement.controlsTransaction();
+            boolean changes = statement.changesSession()
+                    || statement.changesMeaning() && !setsOnly
+                    || statement.controlsTransaction();
             if (passages.size() > 1 && changes && !isPureDdl) {
                 throw UnsupportedQueryException.call(
                         "a batch in which a statement changes how others are read, or ends their transaction,",

@@ -15,6 +15,7 @@ import java.sql.SQLWarning;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.WeakHashMap;
@@ -407,14 +408,21 @@ final class CheckedConnection extends ForwardingConnection {
         if (PrivoxyConfig.isContextKey(name)) {
             ClientInfo.set(this, name, value);
         } else {
-            delegate.setClientInfo(name, value);
+            var info = new HashMap<String, @Nullable String>();
+            info.put(name, value);
+            send(info, () -> delegate.setClientInfo(name, value));
         }
     }
 
     @Override
     public void setClientInfo(Properties properties) throws SQLClientInfoException {
         demandOpen();
-        delegate.setClientInfo(ClientInfo.replace(this, properties));
+        Properties others = ClientInfo.replace(this, properties);
+        var info = new HashMap<String, @Nullable String>();
+        // What is not among them is empty from then on.
+        info.put(ClientInfo.APPLICATION, null);
+        others.stringPropertyNames().forEach(name -> info.put(name, others.getProperty(name)));
+        send(info, () -> delegate.setClientInfo(others));
     }
 
     @Override
@@ -470,6 +478,17 @@ final class CheckedConnection extends ForwardingConnection {
             PreparedText text = session.read(sql, ReadingMode.PREPARED);
             return new CheckedCallableStatement(this, real.on(text.toRun()), text);
         });
+    }
+
+    /** Client info that reaches the database, where views may ask for it. */
+    private void send(Map<String, @Nullable String> info, Turn.Deed deed) throws SQLClientInfoException {
+        try {
+            session.turn().run(() -> session.control().clientInfo(info, deed));
+        } catch (SQLClientInfoException refused) {
+            throw refused;
+        } catch (SQLException closed) {
+            throw new SQLClientInfoException(closed.getMessage(), closed.getSQLState(), Map.of(), closed);
+        }
     }
 
     private void demandOpen() throws SQLClientInfoException {

@@ -4,6 +4,7 @@ import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyOptions;
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
 import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.ClientInfoStatus;
 import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
@@ -18,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Values are text here; the policy's declared type decides how they are read ({@code ContextValues.as}).
  */
 final class ClientInfo {
+
+    /** The name of the application. */
+    static final String APPLICATION = "ApplicationName";
+
+    private static final String POSTGRES_APPLICATION = "application_name";
 
     private ClientInfo() {}
 
@@ -63,6 +69,11 @@ final class ClientInfo {
         // A complete set replaces all, by JDBC: parameters that are not in it are gone.
         connection.session().scope().replace(context);
         return others;
+    }
+
+    /** The setting that a driver gives the value of a property, which is none of ours. */
+    static String setting(String key, Dialect dialect) {
+        return dialect == Dialect.POSTGRESQL && key.equals(APPLICATION) ? POSTGRES_APPLICATION : "client info " + key;
     }
 
     /** As text, whatever it was given as: client info knows nothing else. */

@@ -295,7 +295,10 @@ final class Session {
         }
         SchemaMark mark = target().gate().schemaMark();
         // What was read under another schema need not go together with what this one says.
-        String meaning = mark.version() == 0 ? states.meaning() : mark.version() + ";" + states.meaning();
+        // Not each statement of such a text runs under the settings of before it.
+        boolean changes = statement.changesMeaning() && statement.kind() != Kind.SESSION;
+        String settings = changes ? states.meaningOfItsOwn() : states.meaning();
+        String meaning = mark.version() == 0 ? settings : mark.version() + ";" + settings;
         var nature = new TransactionTrace.Nature(isWrite(statement.kind()), statement.held() == Held.ALL);
         return request.from(
                 trace.standpoint(transaction.isWithin(), nature, states.isolation(), meaning, mark, request.trace()));

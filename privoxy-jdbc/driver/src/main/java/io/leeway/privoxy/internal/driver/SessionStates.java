@@ -113,6 +113,21 @@ final class SessionStates {
         return own.text().isEmpty() ? meaning : meaning + own.text();
     }
 
+    /** A meaning that nothing else has: of a text that changes it on the way. */
+    String meaningOfItsOwn() throws SQLException {
+        return meaning() + OwnSettings.unlikeAll();
+    }
+
+    /** A setting may have any value. */
+    void doubt(String name, boolean within) {
+        own.doubt(name, within);
+    }
+
+    /** A method has given a setting a text. */
+    void ownSetting(String name, String value, boolean within) {
+        own.set(name, value, within);
+    }
+
     /**
      * An application's own setting may have been changed by a text.
      *
@@ -212,7 +227,7 @@ final class SessionStates {
     void leave() {
         own.takenBack();
         own.ended();
-        own = OwnSettings.unknown();
+        own = OwnSettings.unknown(dialect);
     }
 
     /** Something may have changed the state. */

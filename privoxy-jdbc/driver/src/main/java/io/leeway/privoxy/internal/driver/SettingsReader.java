@@ -210,7 +210,7 @@ final class SettingsReader {
                 ownTables.onPath(path),
                 ownTables.inSettings(settings),
                 !NO_LIMIT.equals(row.getString(3)),
-                meaning(row, 13),
+                database + SEPARATOR + meaning(row, 13),
                 Isolation.of(row.getString(11), dialect),
                 identity.toString());
     }
@@ -269,7 +269,7 @@ final class SettingsReader {
                 ownTables.onPath(path),
                 ownTables.inSettings(List.of("mode=" + sqlMode)),
                 false,
-                row.getString(8),
+                path + row.getString(8),
                 Isolation.of(row.getString(9), dialect),
                 String.valueOf(row.getString(10)));
     }

@@ -103,16 +103,16 @@ public final class Targets {
         return new Session(raw, target, ClientInfo.values(context), server, states, retargeting, beginning.isolation());
     }
 
-    /** Only PostgreSQL has them. */
+    /** H2's driver does not tell physical connections apart, and its few settings are not worth that nothing is shared. */
     private static OwnSettings own(Dialect dialect, ServerSession server, Beginning beginning) {
-        if (dialect != Dialect.POSTGRESQL) {
-            return OwnSettings.none();
+        if (dialect == Dialect.H2) {
+            return OwnSettings.none(dialect);
         }
         Object physical = server.physical();
         if (physical != null) {
-            return OwnSettings.of(physical);
+            return OwnSettings.of(physical, dialect);
         }
-        return beginning.isNew() && !beginning.isHandle() ? OwnSettings.none() : OwnSettings.unknown();
+        return beginning.isNew() && !beginning.isHandle() ? OwnSettings.none(dialect) : OwnSettings.unknown(dialect);
     }
 
     private Target target(Key key, Connection raw, boolean isPrivate) throws SQLException {

@@ -6,7 +6,10 @@ import io.leeway.privoxy.internal.model.StatementPlan.Kind;
 import io.leeway.privoxy.internal.schema.LiveSchemas;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.SQLException;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What methods and texts say of a session's transaction, and what that means for its facts, its settings and its
@@ -33,6 +36,16 @@ final class TransactionControl {
         this.transaction = transaction;
         this.trace = transaction.trace();
         this.schema = schema;
+    }
+
+    /** Client info that a driver gives the database as settings, which go with the transaction as others do. */
+    void clientInfo(Map<String, @Nullable String> info, Turn.Deed deed) throws SQLException {
+        boolean isWithin = transaction.isWithin();
+        // Before the call, so that a failure leaves them in doubt and not believed.
+        info.keySet().forEach(name -> states.doubt(ClientInfo.setting(name, dialect), isWithin));
+        deed.now();
+        info.forEach((name, value) ->
+                states.ownSetting(ClientInfo.setting(name, dialect), Objects.requireNonNullElse(value, ""), isWithin));
     }
 
     /** What texts say of transactions. What they may have done otherwise, the database's answer says. */

@@ -136,7 +136,7 @@ final class SessionReader {
         boolean setsAny = false;
         for (Statement.Setting setting : set.settings()) {
             changes |= changesReading(setting);
-            own |= isOwn(setting);
+            own |= !SessionSettings.isReadBack(setting.name().toString().toLowerCase(Locale.ROOT), work.dialect);
             sets |= !setting.values().isEmpty()
                     && (isOwn(setting)
                             || SessionSettings.givesMeaning(

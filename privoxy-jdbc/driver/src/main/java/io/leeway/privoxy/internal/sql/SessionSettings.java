@@ -63,8 +63,26 @@ public final class SessionSettings {
     private static final Set<String> TRANSACTIONS =
             Set.of("transaction", "session characteristics", "constraints", "autocommit");
 
-    /** What PostgreSQL's values mean depends on these, as {@code current_setting} names them. */
+    /**
+     * What a single transaction is, which drivers choose for each; a view of the database that asks for it is a limit. And what
+     * nobody can ask for.
+     */
+    private static final Set<String> OF_ONE_TRANSACTION = words("""
+            transaction transaction_isolation tx_isolation isolation transaction_read_only tx_read_only \
+            transaction_deferrable constraints autocommit""");
+
+    /** Other names under which what {@link #meaning} has is set, or what the user is. */
+    private static final Set<String> READ_BACK = Set.of("all", "time zone", "timezone", "role");
+
+    private static final Set<String> POSTGRES_READ_BACK = Set.of("names", "schema", "xml option");
+    private static final Set<String> MYSQL_READ_BACK =
+            Set.of("names", "charset", "character set", "foreign_key_checks");
+    private static final Set<String> H2_READ_BACK = Set.of("schema", "schema_search_path");
+
+    /** What PostgreSQL's values mean, and rows of views, depends on these, as {@code current_setting} names them. */
     private static final List<String> POSTGRES_MEANING = List.of(
+            "search_path",
+            "standard_conforming_strings",
             "DateStyle",
             "IntervalStyle",
             "TimeZone",
@@ -86,6 +104,7 @@ public final class SessionSettings {
             "sql_mode",
             "time_zone",
             "lc_time_names",
+            "character_set_client",
             "character_set_connection",
             "character_set_results",
             "collation_connection",
@@ -126,6 +145,26 @@ public final class SessionSettings {
     /** Whether views that ask for a setting by its name may get another answer after this one is set. */
     public static boolean isAskable(String name) {
         return !TRANSACTIONS.contains(name);
+    }
+
+    /**
+     * Whether a session needs no account of a setting that is set: it is read back with {@link #meaning}, or no rows
+     * depend on it. Any other counts as the application's own ({@code OwnSettings}), so that one that may be set some day
+     * is not forgotten.
+     *
+     * @param name in lower case
+     */
+    public static boolean isReadBack(String name, Dialect dialect) {
+        if (OF_ONE_TRANSACTION.contains(name) || READ_BACK.contains(name)) {
+            return true;
+        }
+        Set<String> others = switch (dialect) {
+            case POSTGRESQL -> POSTGRES_READ_BACK;
+            case MARIADB -> MYSQL_READ_BACK;
+            case H2 -> H2_READ_BACK;
+        };
+        // What only MariaDB has, MySQL refuses to set.
+        return others.contains(name) || meaning(dialect, true).stream().anyMatch(name::equalsIgnoreCase);
     }
 
     /** Whether a setting changes neither the reading of texts nor what values mean. */

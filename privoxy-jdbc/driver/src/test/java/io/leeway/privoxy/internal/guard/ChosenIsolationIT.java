@@ -325,6 +325,7 @@ class ChosenIsolationIT extends Cases {
     void aTextThatCommitsNothingOnH2KeepsWhatWasRead() throws SQLException {
         on(On.H2);
         Connection connection = connect();
+        run(connection, "SET LOCK_TIMEOUT 1000", "SET QUERY_TIMEOUT 10000");
         request(1);
         connection.setAutoCommit(false);
         run(connection, "INSERT INTO notes VALUES (5, 1, 'n')");

@@ -300,7 +300,7 @@ class SettingsCasesIT extends Cases {
         Connection fresh = connect();
         request(1);
         for (String text : new String[] {"RESET ALL", "DISCARD ALL"}) {
-            run(reset, "SET app.tenant = '1'", text);
+            run(reset, "SET application_name = 'shop'", text);
             rows(reset, MEMBERSHIP);
             assertThat(rows(fresh, EVENT)).containsExactly("seven");
         }
