@@ -36,7 +36,8 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Each result is of a database of its own, and the statement is asked of yet another one. Two databases of now that
  * agree in all that a request is shown must give one answer. It is shown what the views show of now; what they show of now
- * beside what was there at one or two of the moments before, as rights that were read are kept; and of each row that it was
+ * beside the rows that were read at one or two of the moments before, or that were there then (which assertions may say), as
+ * rights that were read are kept; and of each row that it was
  * shown at one moment the columns that it was shown then, as they are now; of a row without a primary key, whether there
  * is one now that looks like it. Nothing else.
  */
@@ -131,6 +132,20 @@ class FactsOfSeveralMomentsTest {
         Set<List<Value>> rows() {
             return database.answer(UnionQuery.of(query), arguments, Map.of());
         }
+
+        /** The rows behind what was read. */
+        TinyDatabase behind() {
+            Map<String, List<List<Value>>> tables = new HashMap<>();
+            for (Atom atom : query.atoms()) {
+                List<Term> whole = IntStream.range(0, atom.arity())
+                        .<Term>mapToObj(column -> new Term.Variable(atom.firstVariable() + column))
+                        .toList();
+                var all = new ConjunctiveQuery(query.atoms(), query.conditions(), whole);
+                tables.computeIfAbsent(atom.table(), name -> new ArrayList<>())
+                        .addAll(database.answer(UnionQuery.of(all), arguments, Map.of()));
+            }
+            return new TinyDatabase(tables);
+        }
     }
 
     /**
@@ -167,10 +182,14 @@ class FactsOfSeveralMomentsTest {
             List<Object> all = new ArrayList<>();
             all.add(views(now, me));
             for (int i = 0; i < read.size(); i++) {
-                TinyDatabase beside = together(now, read.get(i).database);
+                // What was read, and what follows from it by assertions.
+                TinyDatabase beside = together(now, read.get(i).behind());
+                TinyDatabase besideAll = together(now, read.get(i).database);
                 all.add(views(beside, me));
+                all.add(views(besideAll, me));
                 for (int j = 0; j < i; j++) {
-                    all.add(views(together(beside, read.get(j).database), me));
+                    all.add(views(together(beside, read.get(j).behind()), me));
+                    all.add(views(together(besideAll, read.get(j).database), me));
                 }
                 for (Shown one : shown.get(i)) {
                     all.add(cells(now, one));
@@ -189,7 +208,7 @@ class FactsOfSeveralMomentsTest {
             Map<String, List<List<Value>>> tables = new HashMap<>();
             one.tables().forEach((name, rows) -> {
                 Set<List<Value>> both = new LinkedHashSet<>(rows);
-                both.addAll(other.tables().get(name));
+                both.addAll(other.tables().getOrDefault(name, List.of()));
                 tables.put(name, List.copyOf(both));
             });
             return new TinyDatabase(tables);

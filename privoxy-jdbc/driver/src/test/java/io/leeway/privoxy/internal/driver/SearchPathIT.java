@@ -34,7 +34,12 @@ class SearchPathIT {
                 Connection raw = database.connect()) {
             ServerSession server = ServerSession.of(raw, Dialect.POSTGRESQL);
             SessionStates states = new SessionStates(
-                    raw, Dialect.POSTGRESQL, PrivoxyMode.ENFORCE, server, OwnSettings.none(Dialect.POSTGRESQL), clock::get);
+                    raw,
+                    Dialect.POSTGRESQL,
+                    PrivoxyMode.ENFORCE,
+                    server,
+                    OwnSettings.none(Dialect.POSTGRESQL),
+                    clock::get);
             long before = states.version();
             assertThat(states.of(ReadingMode.PLAIN).searchPath()).containsExactly("pg_catalog", "public");
             database.execute("CREATE SCHEMA \"" + database.user() + "\"");

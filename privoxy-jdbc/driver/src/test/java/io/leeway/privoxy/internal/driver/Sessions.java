@@ -13,7 +13,12 @@ final class Sessions {
     static CheckedConnection over(Connection raw, Target target) throws SQLException {
         ServerSession server = ServerSession.of(raw, target.dialect());
         SessionStates states = new SessionStates(
-                raw, target.dialect(), target.config().mode(), server, OwnSettings.none(target.dialect()), System::nanoTime);
+                raw,
+                target.dialect(),
+                target.config().mode(),
+                server,
+                OwnSettings.none(target.dialect()),
+                System::nanoTime);
         states.isConnectionChanged();
         states.version();
         return CheckedConnection.of(
