@@ -178,30 +178,31 @@ class GeneraliserTest {
 
     @Test
     void aCellThatLeadsOnIsTiedToWhereItLeads() {
-        UnionQuery notes = from(CALENDAR, "notes n", "attendances a")
-                .equal("n.event_id", "a.event_id")
-                .equal("a.user_id", context("MyUId"))
-                .union("n.*", "a.*");
-        ConjunctiveQuery note =
-                from(CALENDAR, "notes n").equal("n.id", parameter(0)).select("n.event_id");
-        Scene scene = new Scene(CALENDAR, List.of(ALL_USERS, MY_EVENTS, notes))
+        UnionQuery fellows = from(CALENDAR, "users u", "attendances a", "attendances me")
+                .equal("u.id", "a.user_id")
+                .equal("a.event_id", "me.event_id")
+                .equal("me.user_id", context("MyUId"))
+                .union("u.*", "a.*");
+        ConjunctiveQuery attended =
+                from(CALENDAR, "attendances a").equal("a.user_id", parameter(0)).select("a.event_id");
+        Scene scene = new Scene(CALENDAR, List.of(fellows, MY_EVENTS))
                 .request("MyUId", 1)
                 .saw(MY_ATTENDANCES, List.of(1), Scene.row(1, 41), Scene.row(1, 42), Scene.row(1, 43))
-                .saw(note, List.of(9), Scene.row(42));
+                .saw(attended, List.of(9), Scene.row(42));
         ConjunctiveQuery goal =
-                from(CALENDAR, "notes n").equal("n.id", parameter(0)).select("n.body");
+                from(CALENDAR, "users u").equal("u.id", parameter(0)).select("u.name");
 
         Template template = Objects.requireNonNull(scene.generalise(UnionQuery.of(goal), 9));
 
         assertThat(template.premises()).hasSize(2);
         assertThat(template.variables()).isEqualTo(3);
         scene.request("MyUId", 2)
-                .saw(note, List.of(19), Scene.row(52))
+                .saw(attended, List.of(19), Scene.row(52))
                 .saw(MY_ATTENDANCES, List.of(2), Scene.row(2, 51), Scene.row(2, 52));
         assertThat(scene.matches(template, 19)).isTrue();
         assertThat(scene.matches(template, 20)).isFalse();
         assertThat(scene.request("MyUId", 2)
-                        .saw(note, List.of(19), Scene.row(53))
+                        .saw(attended, List.of(19), Scene.row(53))
                         .saw(MY_ATTENDANCES, List.of(2), Scene.row(2, 51), Scene.row(2, 52))
                         .matches(template, 19))
                 .isFalse();
