@@ -22,6 +22,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -61,6 +63,9 @@ class HistoriesTest {
                 "lazybase.merge.fan-out", "2",
                 "lazybase.authority.interval", "50ms");
         long seed = Seeds.seed("histories");
+        // Readers go on until all writers are done, so each needs a thread: from JDK 25 on the common pool has one on
+        // two cores.
+        ExecutorService sessions = Executors.newFixedThreadPool(READERS + WRITERS);
         try (LazyBaseServer server = LazyBaseServer.start(LazyBaseOptions.of(options))) {
             try (Connection connection = DriverManager.getConnection(server.jdbcUrl(), "me", "");
                     Statement statement = connection.createStatement()) {
@@ -73,12 +78,13 @@ class HistoriesTest {
             var readers = new ArrayList<CompletableFuture<Void>>();
             for (int i = 0; i < READERS; i++) {
                 int session = i;
-                readers.add(CompletableFuture.runAsync(() -> read(server, session, seed + 100 + session, done)));
+                readers.add(
+                        CompletableFuture.runAsync(() -> read(server, session, seed + 100 + session, done), sessions));
             }
             var writers = new ArrayList<CompletableFuture<Void>>();
             for (int i = 0; i < WRITERS; i++) {
                 int session = i;
-                writers.add(CompletableFuture.runAsync(() -> write(server, session, seed + session)));
+                writers.add(CompletableFuture.runAsync(() -> write(server, session, seed + session), sessions));
             }
             for (CompletableFuture<Void> writer : writers) {
                 writer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -87,6 +93,8 @@ class HistoriesTest {
             for (CompletableFuture<Void> reader : readers) {
                 reader.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             }
+        } finally {
+            sessions.shutdownNow();
         }
         assertThat(reads).isNotEmpty();
         assertThat(shortest(graph(List.copyOf(commits), List.copyOf(reads))))
