@@ -54,7 +54,7 @@ record Processes(long seed, double share) {
                 ProcessBuilder.Redirect.PIPE,
                 List.of("server", "--server.listen=127.0.0.1:0", "--processes=" + setting.processes()));
         try (BufferedReader said = server.inputReader()) {
-            String line = firstLine(said);
+            String line = firstLineOfItsOwn(said);
             if (!line.startsWith(LISTENING)) {
                 throw new IOException("the server said " + line + " instead of " + LISTENING + "...");
             }
@@ -153,11 +153,16 @@ record Processes(long seed, double share) {
         }
     }
 
-    private static String firstLine(BufferedReader reader) throws IOException, InterruptedException {
+    /** Behind warnings of the Java machine, which from JDK 24 on tells of libraries that call native code. */
+    private static String firstLineOfItsOwn(BufferedReader reader) throws IOException, InterruptedException {
         try {
             return CompletableFuture.supplyAsync(() -> {
                         try {
-                            return String.valueOf(reader.readLine());
+                            String line = String.valueOf(reader.readLine());
+                            while (line.startsWith("WARNING: ")) {
+                                line = String.valueOf(reader.readLine());
+                            }
+                            return line;
                         } catch (IOException e) {
                             throw new UncheckedIOException(e);
                         }
