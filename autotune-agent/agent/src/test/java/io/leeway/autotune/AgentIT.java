@@ -373,7 +373,8 @@ class AgentIT {
             process.ask("/", 1);
             RemoteService service = process.service("test");
             Path file = directory.resolve("now.jsonl");
-            var written = CompletableFuture.supplyAsync(() -> SpansCommand.write(List.of(service), file, 10, 60));
+            var written = CompletableFuture.supplyAsync(
+                    () -> SpansCommand.write(List.of(service), file, 10, 60), task -> new Thread(task).start());
             for (int i = 0; !written.isDone(); i++) {
                 process.ask("/", 1, "traceparent", "00-%032x-b7ad6b7169203331-01".formatted(i + 1));
             }
