@@ -20,6 +20,21 @@ enum Moments {
             return next == Origin.NONE ? EXCLUDED : next;
         }
     },
+    /** The same with at least one of now. */
+    WITH_NOW {
+        @Override
+        int with(int known, int next) {
+            if (next == Origin.NONE) {
+                return EXCLUDED;
+            }
+            return known == Origin.NOW ? Origin.NOW : next;
+        }
+
+        @Override
+        boolean isEnough(int known) {
+            return known == Origin.NOW;
+        }
+    },
     /** Of now: what the goal asks for. */
     NOW {
         @Override
@@ -40,4 +55,9 @@ enum Moments {
      * @param next the moment of the row
      */
     abstract int with(int known, int next);
+
+    /** Whether all rows together may be of the moments that are known of them. */
+    boolean isEnough(int known) {
+        return true;
+    }
 }

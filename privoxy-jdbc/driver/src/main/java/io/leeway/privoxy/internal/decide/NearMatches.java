@@ -41,7 +41,7 @@ final class NearMatches {
 
     private boolean from(int position, int known) {
         if (position == shape.order.length) {
-            return open != null;
+            return open != null && moments.isEnough(known);
         }
         int atom = shape.order[position];
         int table = shape.tables[atom];

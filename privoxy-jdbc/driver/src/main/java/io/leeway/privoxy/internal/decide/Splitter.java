@@ -78,10 +78,19 @@ final class Splitter {
         return parts;
     }
 
+    /**
+     * First of what rows of now have part in: of rows of before there may be many, whose hidden values say nothing of what
+     * is asked.
+     */
     private @Nullable Ground openViewCondition(Relevance relevance) {
+        Ground open = openViewCondition(relevance, Moments.WITH_NOW);
+        return open != null ? open : openViewCondition(relevance, Moments.NOW_AND_BEFORE);
+    }
+
+    private @Nullable Ground openViewCondition(Relevance relevance, Moments moments) {
         for (CompiledView view : relevance.views) {
             if (state.isGiven(view.contextNames)) {
-                Ground open = openCondition(ChaseState.FIRST, view.disjuncts, NO_ARGUMENTS, Moments.NOW_AND_BEFORE);
+                Ground open = openCondition(ChaseState.FIRST, view.disjuncts, NO_ARGUMENTS, moments);
                 if (open != null) {
                     return open;
                 }
