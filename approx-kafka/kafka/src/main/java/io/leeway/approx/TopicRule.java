@@ -1,5 +1,6 @@
 package io.leeway.approx;
 
+import io.leeway.approx.estimate.WindowSketches;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -176,6 +177,9 @@ public record TopicRule(
         check(VALUE, per, "per", pattern, faults);
         String sketches = given.getOrDefault("sketches", "off");
         check(SWITCH, sketches, "sketches", pattern, faults);
+        if (sketches.equals("on")) {
+            WindowSketches.whyNotHere().ifPresent(fault -> faults.add("Topic " + pattern + ": " + fault));
+        }
         double confidence = number("confidence", pattern, given, faults);
         double floor = number("msr.floor", pattern, given, faults);
         Duration window = Duration.ofSeconds(10);

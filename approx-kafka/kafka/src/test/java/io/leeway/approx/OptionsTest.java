@@ -3,10 +3,13 @@ package io.leeway.approx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leeway.approx.estimate.WindowSketches;
 import io.leeway.testkit.DocTable;
 import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 class OptionsTest {
 
@@ -42,6 +45,17 @@ class OptionsTest {
                 .hasMessageContaining("approx.confidence")
                 .hasMessageContaining("approx.token")
                 .hasMessageNotContaining("short");
+    }
+
+    /** Not from the path of the records, in the first window. */
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_22)
+    void sketchesAreAFaultOfTheOptionsWhereTheirLibraryDoesNotStart() {
+        assertThatThrownBy(() -> ApproxOptions.of(Map.of("approx.topics", "a(msr=0.5;sketches=on)")))
+                .hasMessageContaining("APPROX-001")
+                .hasMessageContaining("Topic a")
+                .hasMessageContaining("use Java 17 or 21");
+        assertThatThrownBy(WindowSketches::new).hasMessageContaining("APPROX-301");
     }
 
     @Test

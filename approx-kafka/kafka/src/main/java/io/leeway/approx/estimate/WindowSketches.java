@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.apache.datasketches.common.ArrayOfStringsSerDe;
 import org.apache.datasketches.frequencies.ErrorType;
 import org.apache.datasketches.frequencies.ItemsSketch;
@@ -52,15 +53,52 @@ public final class WindowSketches {
      */
     public record Heavy(String key, long count, long low, long high) {}
 
-    private final KllDoublesSketch values = KllDoublesSketch.newHeapInstance();
-    private final Union distinct =
-            SetOperation.builder().setNominalEntries(DISTINCT_ENTRIES).buildUnion();
-    private final ItemsSketch<String> heavy = new ItemsSketch<>(HEAVY_ENTRIES);
+    private final KllDoublesSketch values;
+    private final Union distinct;
+    private final ItemsSketch<String> heavy;
     /** Updates go here: a union takes whole sketches faster than single keys. */
     private @Nullable UpdateSketch fresh;
 
-    /** Of no records. */
-    public WindowSketches() {}
+    /**
+     * Of no records.
+     *
+     * @throws ApproxException if DataSketches does not run on this Java, see {@link #whyNotHere}
+     */
+    public WindowSketches() {
+        Optional<String> fault = whyNotHere();
+        if (fault.isPresent()) {
+            throw new ApproxException(ApproxError.REFUSED, fault.get());
+        }
+        values = KllDoublesSketch.newHeapInstance();
+        distinct = SetOperation.builder().setNominalEntries(DISTINCT_ENTRIES).buildUnion();
+        heavy = new ItemsSketch<>(HEAVY_ENTRIES);
+    }
+
+    /**
+     * Why there are no sketches in this process; nothing if there are. DataSketches keeps a list of the versions of Java on
+     * which it starts (its line for Java 17: 8, 11, 17 and 21) and refuses in a static initializer, which would come up from
+     * the path of the records: so it is asked where options are read.
+     */
+    public static Optional<String> whyNotHere() {
+        return Host.FAULT;
+    }
+
+    /** Asked once in a process. */
+    private static final class Host {
+
+        private static final Optional<String> FAULT = fault();
+
+        private static Optional<String> fault() {
+            try {
+                Memory.wrap(new byte[Long.BYTES]);
+                return Optional.empty();
+            } catch (LinkageError e) {
+                return Optional.of("Sketches are made by Apache DataSketches, which does not start on Java "
+                        + Runtime.version().feature()
+                        + "; use Java 17 or 21 where they are made or read, or approx.sketches=off.");
+            }
+        }
+    }
 
     /**
      * Of all records that these reports tell of.

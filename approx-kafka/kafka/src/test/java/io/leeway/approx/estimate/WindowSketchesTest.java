@@ -11,7 +11,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
+@EnabledForJreRange(max = JRE.JAVA_21, disabledReason = "DataSketches refuses later ones")
 class WindowSketchesTest {
 
     private static WindowReport report(WindowSketches sketches, long records) {
