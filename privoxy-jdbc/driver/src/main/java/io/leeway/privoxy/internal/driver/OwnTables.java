@@ -21,8 +21,11 @@ final class OwnTables {
     static final String TEMPORARY_SCHEMA = "pg_temp";
     /** Begins the setting that tells sessions with tables of their own apart. */
     static final String TEMPORARY = "temporary tables=";
-    /** In the texts that make such tables. */
-    private static final String TEMPORARY_WORD = "temp";
+    /**
+     * In the texts that make such tables: the word, or the name of PostgreSQL's schema for them, which may be written in
+     * escapes ({@code U&"pg_t\0065mp".t}).
+     */
+    private static final List<String> SIGNS = List.of("temp", "u&");
 
     private static final AtomicLong TEMPORARIES = new AtomicLong();
 
@@ -37,7 +40,8 @@ final class OwnTables {
     /** A text has changed something. */
     void changedBy(String sql) {
         // Once there are such tables, each DDL may be about one of them.
-        if (temporaries > 0 || sql.toLowerCase(Locale.ROOT).contains(TEMPORARY_WORD)) {
+        String lower = sql.toLowerCase(Locale.ROOT);
+        if (temporaries > 0 || SIGNS.stream().anyMatch(lower::contains)) {
             temporaries = TEMPORARIES.incrementAndGet();
         }
     }
