@@ -299,7 +299,8 @@ final class Session {
         boolean changes = statement.changesMeaning() && statement.kind() != Kind.SESSION;
         String settings = changes ? states.meaningOfItsOwn() : states.meaning();
         String meaning = mark.version() == 0 ? settings : mark.version() + ";" + settings;
-        var nature = new TransactionTrace.Nature(isWrite(statement.kind()), statement.held() == Held.ALL);
+        var nature = new TransactionTrace.Nature(
+                isWrite(statement.kind()), statement.held() == Held.ALL, statement.outsideSnapshots());
         return request.from(
                 trace.standpoint(transaction.isWithin(), nature, states.isolation(), meaning, mark, request.trace()));
     }

@@ -248,8 +248,9 @@ final class TransactionTrace {
      *
      * @param writes whether it writes
      * @param isHeld whether it locks or writes all that it reads
+     * @param outsideSnapshots the tables that it reads as they are now, whatever snapshot there is
      */
-    record Nature(boolean writes, boolean isHeld) {}
+    record Nature(boolean writes, boolean isHeld, Set<String> outsideSnapshots) {}
 
     /**
      * Where the next statement stands; this begins the transaction if there is none.
@@ -296,9 +297,19 @@ final class TransactionTrace {
         hasRead = true;
         // Of one that others have begun it is not known when.
         long past = writtenByOthers || hasEarlierSnapshot ? Trace.BEGINNING : begun;
-        Set<String> mixed = writtenByOthers ? Set.of(StatementPlan.ANYTHING) : written;
+        Set<String> mixed = writtenByOthers ? Set.of(StatementPlan.ANYTHING) : later(nature);
         long moment = isolation.mayReadThePast() ? past : Standpoint.NOW;
         return at(token, ownership, meaning, moment, isolation.states(isFirst, mixed));
+    }
+
+    /** The tables of which a statement reads a later state than that of the snapshot. */
+    private Set<String> later(Nature nature) {
+        if (nature.outsideSnapshots.isEmpty() || !isolation.mayReadThePast()) {
+            return written;
+        }
+        Set<String> later = new HashSet<>(written);
+        later.addAll(nature.outsideSnapshots);
+        return later;
     }
 
     private Ownership ownership(boolean writes) {

@@ -128,6 +128,11 @@ final class CheckedText implements GuardedStatement {
     }
 
     @Override
+    public Set<String> outsideSnapshots() {
+        return planned.plan().outsideSnapshots();
+    }
+
+    @Override
     public Set<String> writes() {
         return planned.plan().writes();
     }

@@ -80,6 +80,11 @@ public interface GuardedStatement {
         return Held.SOME;
     }
 
+    /** Names of the tables that it reads as they are now, also in a transaction with a snapshot of others. */
+    default Set<String> outsideSnapshots() {
+        return Set.of();
+    }
+
     /** Names of the tables that it writes, or {@link StatementPlan#ANYTHING}. */
     default Set<String> writes() {
         return Set.of(StatementPlan.ANYTHING);

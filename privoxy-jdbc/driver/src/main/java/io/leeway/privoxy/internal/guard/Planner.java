@@ -186,6 +186,7 @@ final class Planner {
                 recording,
                 plan.slots(),
                 plan.reads(),
+                plan.outsideSnapshots(),
                 reaching(plan.changes()),
                 plan.columns());
         CheckedRows.Layout layout = recording.parts().isEmpty()
@@ -297,6 +298,7 @@ final class Planner {
         List<SplitObligation> splits = new ArrayList<>();
         boolean locks = read.stream().anyMatch(one -> one.plan().locks());
         Set<String> reads = new TreeSet<>();
+        Set<String> outsideSnapshots = new LinkedHashSet<>();
         List<Change> changes = new ArrayList<>();
         for (Normalized normalized : read) {
             StatementPlan plan = normalized.plan();
@@ -307,6 +309,7 @@ final class Planner {
                 splits.add(locks ? split.held() : split);
             }
             reads.addAll(plan.reads());
+            outsideSnapshots.addAll(plan.outsideSnapshots());
             changes.addAll(plan.changes());
         }
         return new StatementPlan(
@@ -317,6 +320,7 @@ final class Planner {
                 Recording.NONE,
                 slots(read),
                 reads,
+                outsideSnapshots,
                 changes,
                 StatementPlan.ANY_NUMBER);
     }

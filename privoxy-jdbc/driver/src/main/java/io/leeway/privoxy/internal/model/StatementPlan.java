@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
  * @param recording what its rows tell
  * @param slots the expected type of each slot; slots are JDBC parameters and lifted literals in textual order
  * @param reads tables read
+ * @param outsideSnapshots those of them that a transaction with a snapshot reads as they are now
  * @param changes what is done to tables; facts that may be untrue afterwards are forgotten
  * @param columns how many the result has; {@link #ANY_NUMBER} if that is not known, or there is none or are several
  */
@@ -26,6 +27,7 @@ public record StatementPlan(
         Recording recording,
         List<ColumnType> slots,
         Set<String> reads,
+        Set<String> outsideSnapshots,
         List<Change> changes,
         int columns) {
 
@@ -61,6 +63,7 @@ public record StatementPlan(
         splits = List.copyOf(splits);
         slots = List.copyOf(slots);
         reads = Set.copyOf(reads);
+        outsideSnapshots = Set.copyOf(outsideSnapshots);
         changes = List.copyOf(changes);
     }
 
@@ -72,7 +75,7 @@ public record StatementPlan(
             List<ColumnType> slots,
             Set<String> reads,
             List<Change> changes) {
-        this(kind, obligations, List.of(), Held.NOTHING, recording, slots, reads, changes, ANY_NUMBER);
+        this(kind, obligations, List.of(), Held.NOTHING, recording, slots, reads, Set.of(), changes, ANY_NUMBER);
     }
 
     /** Whether it locks or writes rows that it reads. */

@@ -151,7 +151,7 @@ final class FromReader {
 
     private From base(TableResolver.BaseTable found, FromItem.Table item) {
         Table table = found.table();
-        Use use = work.use(table, item);
+        Use use = work.use(found, item);
         List<ScopeColumn> columns = new ArrayList<>();
         for (int i = 0; i < table.arity(); i++) {
             // Columns that * does not give (H2's and MariaDB's invisible ones) stand behind the others and can still be

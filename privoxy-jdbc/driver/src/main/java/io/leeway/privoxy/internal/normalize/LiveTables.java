@@ -33,7 +33,7 @@ public final class LiveTables implements TableResolver {
         if (relation.kind() == Kind.TEMPORARY) {
             return new Unknown("is a temporary table");
         }
-        return new BaseTable(relation.table(), relation.visibleColumns(), relation.arbiters());
+        return new BaseTable(relation.table(), relation.visibleColumns(), relation.arbiters(), relation.inSnapshots());
     }
 
     /**

@@ -179,6 +179,7 @@ public final class Normalizer {
                         anything ? Recording.NONE : recording,
                         work.arguments.types(),
                         work.reads(),
+                        work.outsideSnapshots(),
                         anything ? List.of(new Change.Any(StatementPlan.ANYTHING)) : changes,
                         work.columns),
                 false);

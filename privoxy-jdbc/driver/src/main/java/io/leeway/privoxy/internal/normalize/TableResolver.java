@@ -39,12 +39,13 @@ public interface TableResolver {
      *
      * @param visibleColumns number of leading columns that {@code *} gives
      * @param arbiters on what rows new ones may strike
+     * @param inSnapshots whether a transaction that has a snapshot sees its rows as they were then
      */
-    record BaseTable(Table table, int visibleColumns, Arbiters arbiters) implements Found {
+    record BaseTable(Table table, int visibleColumns, Arbiters arbiters, boolean inSnapshots) implements Found {
 
         /** A table without hidden columns. */
         public BaseTable(Table table) {
-            this(table, table.arity(), Arbiters.KEYS);
+            this(table, table.arity(), Arbiters.KEYS, true);
         }
     }
 

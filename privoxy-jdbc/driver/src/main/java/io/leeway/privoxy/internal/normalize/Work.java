@@ -82,6 +82,7 @@ final class Work {
     private final Set<SplitObligation> splits = new LinkedHashSet<>();
     private final Set<Use> besides = new HashSet<>();
     private final Set<String> reads = new LinkedHashSet<>();
+    private final Set<String> outsideSnapshots = new LinkedHashSet<>();
     private boolean callsAllowed;
     private boolean usesCommonTable;
     private int nextVariable;
@@ -228,8 +229,11 @@ final class Work {
     }
 
     /** A new row of a table that a FROM names. */
-    Use use(Table table, FromItem.Table item) {
-        Use use = use(table);
+    Use use(TableResolver.BaseTable base, FromItem.Table item) {
+        Use use = use(base.table());
+        if (!base.inSnapshots()) {
+            outsideSnapshots.add(base.table().name());
+        }
         if (!held.has(item)) {
             besides.add(use);
         }
@@ -248,6 +252,10 @@ final class Work {
 
     Set<String> reads() {
         return reads;
+    }
+
+    Set<String> outsideSnapshots() {
+        return outsideSnapshots;
     }
 
     List<Obligation> obligations() {

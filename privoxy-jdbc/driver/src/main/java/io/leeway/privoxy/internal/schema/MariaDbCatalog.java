@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the INFORMATION_SCHEMA of MariaDB and MySQL. Every statement names one schema and the tables wanted, since the
@@ -345,9 +346,18 @@ final class MariaDbCatalog implements Catalog {
                 TableDraft known = drafts.get(id);
                 // The temporary one is what a statement gets.
                 if (known == null || kind == Relation.Kind.TEMPORARY) {
-                    drafts.put(id, new TableDraft(id, kind));
+                    var draft = new TableDraft(id, kind);
+                    drafts.put(id, draft);
+                    if (isOutsideSnapshots(row.getString(3))) {
+                        draft.outsideSnapshots();
+                    }
                 }
             });
+        }
+
+        /** Also of engines with snapshots of their own, which are of another moment. A view has no engine. */
+        private boolean isOutsideSnapshots(@Nullable String engine) {
+            return engine != null && !lower(engine).equals("innodb");
         }
 
         private Relation.Kind kind(String schema, String type, String engine) {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param visibleColumns number of leading columns that {@code SELECT *} gives; hidden columns come last
  * @param definition the query of a view that can be read in its place, or null
  * @param arbiters on what rows new ones may strike
+ * @param inSnapshots whether a transaction that has a snapshot sees its rows as they were then; MariaDB's engines but
+ *     InnoDB show what is there now
  * @param notes what the database declares but does not vouch for, and why, for people
  */
 public record Relation(
@@ -26,11 +28,12 @@ public record Relation(
         int visibleColumns,
         @Nullable Definition definition,
         Arbiters arbiters,
+        boolean inSnapshots,
         List<String> notes) {
 
     /** A relation of which no more is known than its table. */
     public Relation(Table table, Kind kind, int visibleColumns, @Nullable Definition definition, List<String> notes) {
-        this(table, kind, visibleColumns, definition, Arbiters.KEYS, notes);
+        this(table, kind, visibleColumns, definition, Arbiters.KEYS, true, notes);
     }
 
     /**

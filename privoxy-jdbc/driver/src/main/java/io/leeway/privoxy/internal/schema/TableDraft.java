@@ -37,6 +37,7 @@ final class TableDraft {
     private final List<DraftForeignKey> foreignKeys = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private Relation.@Nullable Definition definition;
+    private boolean inSnapshots = true;
 
     TableDraft(TableId id, Relation.Kind kind) {
         this.id = id;
@@ -103,6 +104,11 @@ final class TableDraft {
         definition = new Relation.Definition(sql, searchPath);
     }
 
+    /** Its rows are read as they are now, whatever snapshot the transaction has. */
+    void outsideSnapshots() {
+        inSnapshots = false;
+    }
+
     void note(String text) {
         notes.add(text);
     }
@@ -123,6 +129,7 @@ final class TableDraft {
                 visible.size(),
                 definition,
                 arbiters(),
+                inSnapshots,
                 notes.stream().sorted().toList());
     }
 
@@ -164,10 +171,16 @@ final class TableDraft {
             List<Integer> positions = positions(key.columns);
             // A second index on the same columns adds nothing but work.
             if (!positions.contains(-1) && seen.add(Set.copyOf(positions))) {
-                built.add(new Key(key.name, positions, key.nullsDistinct));
+                built.add(new Key(key.name, positions, key.nullsDistinct || isOtherWithoutNulls(key)));
             }
         }
         return built;
+    }
+
+    /** Then it makes no difference what NULL counts as, and only the primary key is one in which it counts as a value. */
+    private boolean isOtherWithoutNulls(DraftKey key) {
+        return !key.primary
+                && key.columns.stream().noneMatch(name -> columnNamed(name).nullable());
     }
 
     private List<ForeignKey> builtForeignKeys() {

@@ -368,6 +368,36 @@ class SeveralStatesIT extends Cases {
         }
     }
 
+    /** MariaDB's other engines show what is there now beside the snapshot of InnoDB's tables. */
+    @ParameterizedTest
+    @ValueSource(strings = {"MyISAM", "Aria", "MEMORY"})
+    void norDoesOneOfATableThatNoSnapshotShows(String engine) throws SQLException {
+        String together = "SELECT t.id, t.txt FROM tasks t JOIN members m ON m.c = t.c WHERE m.u = 1 AND t.id = 1";
+        for (List<String> way : List.of(List.of(together), List.of(MEMBER, TASK))) {
+            tasks(On.MARIADB);
+            elsewhere("ALTER TABLE members ENGINE = " + engine);
+            Connection connection = snapshot(Connection.TRANSACTION_REPEATABLE_READ);
+            elsewhere("UPDATE tasks SET txt = 'harmless' WHERE id = 1", "INSERT INTO members VALUES (1, 5, 0)");
+            if (way.size() > 1) {
+                assertThat(rows(connection, way.get(0))).containsExactly("1,5");
+            }
+            assertRefused(connection, way.get(way.size() - 1));
+            connection.rollback();
+
+            // What was read before the snapshot, and what is read without one, opens as ever.
+            Connection committed = connect();
+            committed.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            committed.setAutoCommit(false);
+            assertThat(rows(committed, together)).containsExactly("1,harmless");
+            committed.close();
+            connection.setAutoCommit(true);
+            assertThat(rows(connection, together)).containsExactly("1,harmless");
+            assertThat(rows(connection, MEMBER)).containsExactly("1,5");
+            connection.setAutoCommit(false);
+            assertThat(rows(connection, TASK)).containsExactly("1,harmless");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(On.class)
     void norDoesOneThatAnotherConnectionHasRead(On where) throws SQLException {
