@@ -241,7 +241,7 @@ public final class ChaseEngine {
         // From what contradicts the schema or an assertion everything follows. That was asked before, within bounds
         // that
         // are others than those of this proof.
-        if (problem.facts().stream().anyMatch(fact -> isAsserted(fact.query()))
+        if (!problem.facts().isEmpty()
                 && search.isImpossible(problem.facts(), problem.context(), problem.assumptions())) {
             return decide(problem.with(List.of()), relevance);
         }
@@ -275,7 +275,9 @@ public final class ChaseEngine {
             Opening opening = Opening.of(true, facts, context, assumptions, policy, budget, relevance);
             var alone = new Saturation(policy, relevance, false, budget.rounds(), NO_GOAL, opening.arguments);
             cases = 0;
-            return isImpossible(alone, opening.state, budget.splits());
+            // Only assertions have something against a row in each of several cases.
+            boolean isAsserted = facts.stream().anyMatch(fact -> isAsserted(fact.query()));
+            return isImpossible(alone, opening.state, isAsserted ? budget.splits() : 0);
         }
 
         private boolean isImpossible(Saturation alone, ChaseState state, int depth) {

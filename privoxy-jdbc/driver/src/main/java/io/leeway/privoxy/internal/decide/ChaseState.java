@@ -53,6 +53,8 @@ final class ChaseState {
     private final Set<Application.Key> carried;
     /** What stays open of moments before. */
     final List<Grant> grants;
+    /** Whether rows that a view shows are those of before that stand beside rows of now. */
+    final List<Ground> coincidences;
     /** Rows in both databases at which the case is given up. */
     private final int maxRows;
 
@@ -85,6 +87,7 @@ final class ChaseState {
         this.pending = new ArrayList<>();
         this.carried = new HashSet<>();
         this.grants = new ArrayList<>();
+        this.coincidences = new ArrayList<>();
     }
 
     private ChaseState(ChaseState other) {
@@ -98,6 +101,7 @@ final class ChaseState {
         this.carried = new HashSet<>(other.carried);
         this.truncated = other.truncated;
         this.grants = new ArrayList<>(other.grants);
+        this.coincidences = new ArrayList<>(other.coincidences);
         this.maxRows = other.maxRows;
         this.steps = other.steps;
     }

@@ -22,4 +22,9 @@ record CompiledInclusion(String name, Shape[] left, Shape[] right, Set<String> c
         Stream.concat(Arrays.stream(left), Arrays.stream(right)).forEach(shape -> names.addAll(shape.contextNames));
         return new CompiledInclusion(name, left, right, Set.copyOf(names));
     }
+
+    /** Of which moments it says something: what it demands may be of the time. */
+    Moments moments() {
+        return Arrays.stream(right).allMatch(shape -> shape.changing.isEmpty()) ? Moments.ONE : Moments.NOW;
+    }
 }

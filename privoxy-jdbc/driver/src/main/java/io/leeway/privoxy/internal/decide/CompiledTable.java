@@ -5,7 +5,6 @@ import io.leeway.privoxy.internal.model.ForeignKey;
 import io.leeway.privoxy.internal.model.Key;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.ValueKind;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -65,12 +64,6 @@ final class CompiledTable {
     /** The schema has the primary key first, and of the others only those as such in which NULL counts as a value. */
     private boolean isPrimary(Key key) {
         return !key.nullsDistinct() && key.columns().stream().allMatch(column -> notNull[column]);
-    }
-
-    /** Whether a column names a row: this one, as part of the primary key, or one that it refers to. */
-    boolean names(int column) {
-        return primary != null && Arrays.stream(primary).anyMatch(part -> part == column)
-                || foreignKeys.stream().anyMatch(key -> key.columns().contains(column));
     }
 
     /** A row of which nothing is known but what holds of each. */

@@ -2,7 +2,9 @@ package io.leeway.privoxy.internal.decide;
 
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,5 +109,21 @@ final class CompiledTerm {
     /** Whether the term is the same value in every row: no variable in it. */
     boolean isRigid() {
         return ready < 0;
+    }
+
+    /** Whether it keeps its meaning for ever: what a function of the time gives now it gave at no other moment. */
+    boolean isSteady() {
+        return (kind != Kind.FUNCTION || Term.Function.isSteady(name))
+                && Arrays.stream(arguments).allMatch(CompiledTerm::isSteady);
+    }
+
+    /** Whether it is given by the same constant, parameter or context parameter as another one. */
+    boolean isGivenLike(CompiledTerm other) {
+        return kind == other.kind
+                && kind != Kind.FUNCTION
+                && kind != Kind.VARIABLE
+                && index == other.index
+                && name.equals(other.name)
+                && Objects.equals(value, other.value);
     }
 }

@@ -241,7 +241,7 @@ final class Constraints {
                 // under it.
                 List<int[]> heads = new ArrayList<>();
                 List<Integer> origins = new ArrayList<>();
-                Matcher.forEach(state, number, left, NO_ARGUMENTS, Moments.ONE, rows -> {
+                Matcher.forEach(state, number, left, NO_ARGUMENTS, inclusion.moments(), rows -> {
                     heads.add(state.nodes(left.head, NO_ARGUMENTS, rows));
                     origins.add(Origin.of(rows));
                     return state.isFull(heads.size());
@@ -288,8 +288,12 @@ final class Constraints {
             }
         }
         if (inclusion.right().length == 0) {
-            // Rows that a denial matches cannot be there together: the case does not occur.
-            state.universe.contradict();
+            // Rows that a denial matches cannot be there together: the case does not occur. Of what was read it closes
+            // none:
+            // where it is wrong it would be by what the statement asks of other rows.
+            if (Origin.moment(origin) == Origin.NOW) {
+                state.universe.contradict();
+            }
         } else if (Origin.generation(origin) >= MAX_GENERATION) {
             state.truncated = true;
         } else if (inclusion.right().length == 1) {

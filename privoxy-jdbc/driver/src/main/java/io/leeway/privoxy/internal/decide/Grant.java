@@ -26,7 +26,7 @@ record Grant(int table, int[] key, BitSet columns) {
         for (int atom = 0; atom < shape.tables.length; atom++) {
             CompiledTable table = policy.tables().get(shape.tables[atom]);
             int[] key = table.primary == null ? null : shape.cells(state, atom, table.primary, arguments, head);
-            BitSet columns = shape.shown(atom, table.arity, head);
+            BitSet columns = shape.shown(atom, head);
             if (key != null && !columns.isEmpty()) {
                 grants.add(new Grant(shape.tables[atom], key, columns));
             }

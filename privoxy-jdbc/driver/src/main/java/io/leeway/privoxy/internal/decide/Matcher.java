@@ -96,6 +96,9 @@ final class Matcher {
     }
 
     private int with(int known, int moment, int atom) {
+        if (moment != Origin.NOW && shape.changing.get(atom)) {
+            return Moments.EXCLUDED;
+        }
         if (ofMoment == null) {
             return moments.with(known, moment);
         }

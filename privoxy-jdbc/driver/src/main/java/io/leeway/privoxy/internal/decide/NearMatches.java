@@ -48,7 +48,9 @@ final class NearMatches {
         for (int i = 0; i < instance.count(table) && state.step(); i++) {
             rows[atom] = instance.row(table, i);
             Ground before = open;
-            int with = moments.with(known, Origin.moment(Origin.of(rows[atom])));
+            int moment = Origin.moment(Origin.of(rows[atom]));
+            boolean isSaid = moment == Origin.NOW || !shape.changing.get(atom);
+            int with = isSaid ? moments.with(known, moment) : Moments.EXCLUDED;
             if (with != Moments.EXCLUDED && fit(position) && from(position + 1, with)) {
                 return true;
             }

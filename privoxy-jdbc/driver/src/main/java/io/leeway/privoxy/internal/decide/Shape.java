@@ -41,6 +41,11 @@ public final class Shape {
     final int[] ofNow;
     /** The context parameters that the query names. */
     final Set<String> contextNames;
+    /**
+     * The atoms of whose rows the query asks what the time or the settings say of them, which is said of rows of now only:
+     * that a row of before is older than now says nothing of what was so then.
+     */
+    final BitSet changing;
 
     Shape(ConjunctiveQuery query, int[] tables) {
         this.query = query;
@@ -68,6 +73,30 @@ public final class Shape {
         this.testable = filed(conditions, Math.max(1, order.length));
         this.ofNow = new int[tables.length];
         this.contextNames = Set.copyOf(Mentions.contextNames(query));
+        this.changing = new BitSet();
+        Arrays.stream(head).forEach(this::change);
+        for (CompiledCondition condition : conditions) {
+            change(condition.left);
+            Arrays.stream(condition.right).forEach(this::change);
+        }
+    }
+
+    private void change(CompiledTerm term) {
+        if (!term.isSteady()) {
+            BitSet atoms = new BitSet();
+            collectAtoms(term, atoms);
+            if (atoms.isEmpty()) {
+                changing.set(0, tables.length);
+            }
+            changing.or(atoms);
+        }
+    }
+
+    private static void collectAtoms(CompiledTerm term, BitSet atoms) {
+        if (term.isVariable()) {
+            atoms.set(term.atom);
+        }
+        Arrays.stream(term.arguments).forEach(argument -> collectAtoms(argument, atoms));
     }
 
     /** One origin for the rows of all atoms. */
@@ -77,16 +106,29 @@ public final class Shape {
         return origins;
     }
 
-    /** The columns of an atom that an answer shows, itself or in a column that is equal to it. */
-    BitSet shown(int atom, int arity, int[] answer) {
+    /**
+     * The columns of an atom that an answer shows, by themselves: what was only compared with one of these need not be
+     * equal to it any more.
+     */
+    BitSet shown(int atom, int[] answer) {
         BitSet columns = new BitSet();
-        int first = query.atoms().get(atom).firstVariable();
-        for (int column = 0; column < arity; column++) {
-            if (position(representative[first + column], answer) >= 0) {
-                columns.set(column);
+        for (int i = 0; i < head.length; i++) {
+            if (answer[i] != Instantiation.UNKNOWN && head[i].isVariable() && head[i].atom == atom) {
+                columns.set(head[i].column);
             }
         }
         return columns;
+    }
+
+    /** Whether the WHERE clause says that two atoms are one row, by its primary key. */
+    boolean areOneRow(int atom, int other, CompiledPolicy policy) {
+        int[] primary = policy.tables().get(tables[atom]).primary;
+        int first = query.atoms().get(atom).firstVariable();
+        int otherFirst = query.atoms().get(other).firstVariable();
+        return tables[atom] == tables[other]
+                && primary != null
+                && Arrays.stream(primary)
+                        .allMatch(column -> representative[first + column] == representative[otherFirst + column]);
     }
 
     /** What an answer and the query's constants say of columns of an atom; null if they do not of each. */
@@ -116,7 +158,9 @@ public final class Shape {
         return -1;
     }
 
-    private @Nullable CompiledTerm constant(int variable) {
+    /** What a variable, which stands for all that are equal to it, is equal to of what is given. */
+    @Nullable
+    CompiledTerm constant(int variable) {
         for (CompiledCondition condition : conditions) {
             if (condition.kind == CompiledCondition.Kind.EQUAL) {
                 CompiledTerm right = condition.right[0];

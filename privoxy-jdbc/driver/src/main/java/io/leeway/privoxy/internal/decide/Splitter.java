@@ -53,6 +53,11 @@ final class Splitter {
 
     /** Views before the goal: a view that applies may put down what the goal's own condition then finds. */
     private @Nullable Ground openCondition(Relevance relevance, Shape[] goal, int[] arguments) {
+        for (Ground coincidence : state.coincidences) {
+            if (coincidence.truth(state) == Truth.OPEN) {
+                return coincidence;
+            }
+        }
         Ground open = openViewCondition(relevance);
         return open != null ? open : openCondition(ChaseState.SECOND, goal, arguments, Moments.NOW);
     }

@@ -1,9 +1,6 @@
 package io.leeway.privoxy.internal.decide;
 
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param head its nodes
  * @param number of the part of the view that answers
  * @param disjunct that part
- * @param moments of the row of each atom; null where all are of now
+ * @param rows of each atom
+ * @param moments of these; null where all are of now
  */
 @SuppressWarnings("ArrayRecordComponent") // the kernel works on arrays; never compared as a whole
-record ViewAnswer(int[] head, int number, Shape disjunct, int @Nullable [] moments) {
+record ViewAnswer(int[] head, int number, Shape disjunct, int[][] rows, int @Nullable [] moments) {
 
     /** The moments of some rows; null if all are of now. */
     static int @Nullable [] moments(int[][] rows) {
@@ -33,59 +31,40 @@ record ViewAnswer(int[] head, int number, Shape disjunct, int @Nullable [] momen
         return null;
     }
 
-    /** Whether a part of a view that is asked with rows of these moments says something of now. */
+    /**
+     * Whether a part of a view that is asked with rows of these moments says something of now.
+     *
+     * <p>Where nothing that is shown is of now, what is told would be of hidden rows of now only.
+     */
     static boolean saysSomethingOfNow(Shape disjunct, int[] moments, CompiledPolicy policy) {
-        return isOfBefore(moments)
-                ? Arrays.stream(moments).distinct().count() == 1
-                : areTied(disjunct, moments, policy);
+        if (isOfBefore(moments)) {
+            return Arrays.stream(moments).distinct().count() == 1;
+        }
+        return Arrays.stream(disjunct.head).anyMatch(term -> isPartlyOfNow(term, moments))
+                && References.areAllThatTies(disjunct, moments, policy)
+                && !namesARowTwice(disjunct, moments, policy);
     }
 
     private static boolean isOfBefore(int[] moments) {
         return Arrays.stream(moments).noneMatch(moment -> moment == Origin.NOW);
     }
 
-    /**
-     * Whether rows of several moments before have to fit each other by references only: one names the other, or both name
-     * a third: the person that is this user, and a role of that person; two that belong to one course.
-     *
-     * <p>By any other values they may have fitted together at no moment.
-     */
-    private static boolean areTied(Shape disjunct, int[] moments, CompiledPolicy policy) {
-        for (CompiledCondition condition : disjunct.conditions) {
-            if (areOfSeveral(condition, moments) && !isReference(condition, disjunct, policy)) {
-                return false;
+    private static boolean isPartlyOfNow(CompiledTerm term, int[] moments) {
+        return term.isVariable()
+                ? moments[term.atom] == Origin.NOW
+                : Arrays.stream(term.arguments).anyMatch(argument -> isPartlyOfNow(argument, moments));
+    }
+
+    /** Whether one row is to be of now and of before at once: a row is no right to itself. */
+    private static boolean namesARowTwice(Shape disjunct, int[] moments, CompiledPolicy policy) {
+        for (int atom = 0; atom < moments.length; atom++) {
+            for (int other = 0; other < atom; other++) {
+                if (moments[atom] != moments[other] && disjunct.areOneRow(atom, other, policy)) {
+                    return true;
+                }
             }
         }
-        return true;
-    }
-
-    private static boolean areOfSeveral(CompiledCondition condition, int[] moments) {
-        BitSet of = new BitSet();
-        collect(condition.left, moments, of);
-        for (CompiledTerm term : condition.right) {
-            collect(term, moments, of);
-        }
-        return of.cardinality() > 1;
-    }
-
-    private static void collect(CompiledTerm term, int[] moments, BitSet of) {
-        if (term.isVariable() && moments[term.atom] != Origin.NOW) {
-            of.set(moments[term.atom]);
-        }
-        for (CompiledTerm argument : term.arguments) {
-            collect(argument, moments, of);
-        }
-    }
-
-    private static boolean isReference(CompiledCondition condition, Shape disjunct, CompiledPolicy policy) {
-        return condition.kind == CompiledCondition.Kind.EQUAL
-                && condition.left.isVariable()
-                && condition.right[0].isVariable()
-                && (names(condition.left, disjunct, policy) || names(condition.right[0], disjunct, policy));
-    }
-
-    private static boolean names(CompiledTerm term, Shape disjunct, CompiledPolicy policy) {
-        return policy.tables().get(disjunct.tables[term.atom]).names(term.column);
+        return false;
     }
 
     /** Tells answers apart that have one head: it is carried over once for each kind of rows. */
@@ -101,35 +80,47 @@ record ViewAnswer(int[] head, int number, Shape disjunct, int @Nullable [] momen
     /**
      * Of which moments the rows of a part of the view are in the other database.
      *
-     * <p>A row is of now that shows what rows of now have, and nothing else. Of one that shows nothing it is not known where
-     * rows of its table were read: one of these may be what the view is true of there.
-     *
-     * @param wasRead whether there are rows of moments before of a table
+     * <p>What is shown is what the view shows of rows of now with those that were read beside them, as if these were still
+     * there. So a row is of now if it can be none of those: none is of its table, or each has another value where this one
+     * shows one. Where it can be, the view may be true of that alone, whatever there is now; what tells the two apart
+     * is to be distinguished then.
      */
-    int[] momentsOf(Shape part, IntPredicate wasRead) {
-        int[] own = moments;
-        if (own == null) {
+    int[] momentsOf(Shape part, ChaseState state) {
+        if (moments == null) {
             return part.ofNow;
         }
-        int[] of = part.all(Origin.NONE);
+        int[] of = part.all(Origin.NOW);
         for (int atom = 0; atom < of.length; atom++) {
-            if (!wasRead.test(part.tables[atom]) || showsNow(atom, part, own)) {
-                of[atom] = Origin.NOW;
+            for (int own = 0; own < rows.length; own++) {
+                if (moments[own] != Origin.NOW
+                        && disjunct.tables[own] == part.tables[atom]
+                        && !isShownToDiffer(part, atom, rows[own], state.universe)) {
+                    of[atom] = Origin.NONE;
+                    distinguish(part, atom, rows[own], state);
+                }
             }
         }
         return of;
     }
 
-    private boolean showsNow(int atom, Shape part, int[] own) {
-        int[] shown = IntStream.range(0, part.head.length)
-                .filter(i -> part.head[i].isVariable() && part.head[i].atom == atom)
-                .toArray();
-        return shown.length > 0 && Arrays.stream(shown).allMatch(i -> isOfNow(disjunct.head[i], own));
+    /** By the first column that may tell them apart; where that is equal the next one is distinguished then. */
+    private void distinguish(Shape part, int atom, int[] row, ChaseState state) {
+        for (int i = 0; i < part.head.length; i++) {
+            CompiledTerm term = part.head[i];
+            if (term.isVariable() && term.atom == atom && !state.universe.same(head[i], row[term.column])) {
+                state.coincidences.add(new Ground(CompiledCondition.Kind.EQUAL, head[i], new int[] {row[term.column]}));
+                return;
+            }
+        }
     }
 
-    private static boolean isOfNow(CompiledTerm term, int[] own) {
-        return term.isVariable()
-                ? own[term.atom] == Origin.NOW
-                : Arrays.stream(term.arguments).allMatch(argument -> isOfNow(argument, own));
+    private boolean isShownToDiffer(Shape part, int atom, int[] row, Universe universe) {
+        for (int i = 0; i < part.head.length; i++) {
+            CompiledTerm term = part.head[i];
+            if (term.isVariable() && term.atom == atom && universe.areKnownDifferent(head[i], row[term.column])) {
+                return true;
+            }
+        }
+        return false;
     }
 }

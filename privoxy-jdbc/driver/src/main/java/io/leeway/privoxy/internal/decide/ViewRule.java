@@ -3,7 +3,6 @@ package io.leeway.privoxy.internal.decide;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +33,7 @@ final class ViewRule {
             }
             if (canAnswer(view, from) && state.isGiven(view.contextNames)) {
                 for (ViewAnswer answer : answers(view, from)) {
-                    // Once for each answer and direction: carried again it would bring the same
-                    // rows with other unknowns, for ever.
-                    if (state.carry(to + view.view.name() + answer.name(), answer.head())) {
-                        show(view, answer, to);
-                    }
+                    show(view, answer, to);
                 }
             }
         }
@@ -62,8 +57,8 @@ final class ViewRule {
             Matcher.forEach(state, from, disjunct, NO_ARGUMENTS, Moments.NOW_AND_BEFORE, rows -> {
                 int @Nullable [] moments = ViewAnswer.moments(rows);
                 if (moments == null || ViewAnswer.saysSomethingOfNow(disjunct, moments, policy)) {
-                    answers.add(
-                            new ViewAnswer(state.nodes(disjunct.head, NO_ARGUMENTS, rows), part, disjunct, moments));
+                    answers.add(new ViewAnswer(
+                            state.nodes(disjunct.head, NO_ARGUMENTS, rows), part, disjunct, rows.clone(), moments));
                 }
                 // Answers are collected before rows are added, so those that are to come count,
                 // too.
@@ -73,42 +68,48 @@ final class ViewRule {
         return answers;
     }
 
+    /**
+     * Carries an answer over, once for each direction: carried again it would bring the same rows with other unknowns, for
+     * ever. Beside rows of before once more as soon as more is known of which rows are of now.
+     */
     private void show(CompiledView view, ViewAnswer answer, int to) {
         int[] head = answer.head();
+        String name = to + view.view.name() + answer.name();
+        boolean isBeside = answer.moments() != null && !answer.isOfBefore();
+        if (!isBeside && !state.carry(name, head)) {
+            return;
+        }
         Shape[] fitting = Arrays.stream(view.disjuncts)
                 .filter(disjunct -> fits(disjunct, head))
                 .toArray(Shape[]::new);
         if (fitting.length == 0) {
             // The answer is known, yet no part of the view can have given it.
             state.universe.contradict();
-        } else if (answer.isOfBefore()) {
+            return;
+        }
+        if (answer.isOfBefore()) {
             state.grants.addAll(granted(fitting, head));
-        } else if (fitting.length == 1) {
-            Instantiation.add(
-                    state, policy, to, fitting[0], NO_ARGUMENTS, head, answer.momentsOf(fitting[0], this::wasRead));
-        } else {
-            // At once, so that most proofs need not choose.
-            if (view.common != null) {
-                Instantiation.add(
-                        state,
-                        policy,
-                        to,
-                        view.common,
-                        NO_ARGUMENTS,
-                        head,
-                        answer.momentsOf(view.common, this::wasRead));
-            }
-            int[][] origins = Arrays.stream(fitting)
-                    .map(part -> answer.momentsOf(part, this::wasRead))
-                    .toArray(int[][]::new);
-            state.pending.add(new ChaseState.Disjunction(to, fitting, head, origins));
+            return;
+        }
+        int[][] origins = Arrays.stream(fitting)
+                .map(part -> answer.momentsOf(part, state))
+                .toArray(int[][]::new);
+        if (!isBeside || state.carry(name + Arrays.deepToString(origins), head)) {
+            add(view, answer, fitting, origins, to);
         }
     }
 
-    private boolean wasRead(int table) {
-        Instance first = state.instance(ChaseState.FIRST);
-        return IntStream.range(0, first.count(table))
-                .anyMatch(i -> Origin.moment(Origin.of(first.row(table, i))) != Origin.NOW);
+    private void add(CompiledView view, ViewAnswer answer, Shape[] fitting, int[][] origins, int to) {
+        int[] head = answer.head();
+        if (fitting.length == 1) {
+            Instantiation.add(state, policy, to, fitting[0], NO_ARGUMENTS, head, origins[0]);
+            return;
+        }
+        // At once, so that most proofs need not choose.
+        if (view.common != null) {
+            Instantiation.add(state, policy, to, view.common, NO_ARGUMENTS, head, answer.momentsOf(view.common, state));
+        }
+        state.pending.add(new ChaseState.Disjunction(to, fitting, head, origins));
     }
 
     /** What stays open whichever of these parts of a view gave the answer. */

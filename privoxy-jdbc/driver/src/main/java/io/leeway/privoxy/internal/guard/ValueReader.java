@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.guard;
 
+import io.leeway.privoxy.internal.model.Clock;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Storable;
 import io.leeway.privoxy.internal.model.Value;
@@ -129,6 +130,9 @@ final class ValueReader {
 
     /** Two equal objects of one class, bound for one type, are read alike by the database. */
     private static Value opaque(Object object, ColumnType type) {
+        if (object instanceof String text && Clock.mayBeAsked(text)) {
+            return unlikeAnyOther();
+        }
         // Immutable, with an equality of their own.
         boolean comparable = object instanceof String
                 || object instanceof Number

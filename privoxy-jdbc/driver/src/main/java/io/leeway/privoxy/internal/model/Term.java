@@ -22,8 +22,19 @@ public sealed interface Term {
      * result. Strictness (NULL in, NULL out) is not assumed.
      */
     record Function(String symbol, List<Term> arguments) implements Term {
+
+        /** Begins the symbol of one that keeps its meaning while the session's settings stay. */
+        public static final String SESSION = "session:";
+        /** Begins the symbol of one that keeps its meaning during a statement. */
+        public static final String NOW = "now:";
+
         public Function {
             arguments = List.copyOf(arguments);
+        }
+
+        /** Whether a symbol keeps its meaning for ever. */
+        public static boolean isSteady(String symbol) {
+            return !symbol.startsWith(SESSION) && !symbol.startsWith(NOW);
         }
     }
 }

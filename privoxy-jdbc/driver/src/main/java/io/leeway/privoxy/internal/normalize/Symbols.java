@@ -17,8 +17,8 @@ import java.util.List;
 final class Symbols {
 
     private static final String PURE = "fn:";
-    private static final String SESSION = "session:";
-    private static final String NOW = "now:";
+    private static final String SESSION = Term.Function.SESSION;
+    private static final String NOW = Term.Function.NOW;
     private static final String COMPARISON = "cmp:";
     private static final String KEY = "key:";
 
@@ -89,8 +89,7 @@ final class Symbols {
 
     private static boolean isSteady(Term term) {
         if (term instanceof Term.Function function) {
-            return !function.symbol().startsWith(SESSION)
-                    && !function.symbol().startsWith(NOW)
+            return Term.Function.isSteady(function.symbol())
                     && function.arguments().stream().allMatch(Symbols::isSteady);
         }
         return true;

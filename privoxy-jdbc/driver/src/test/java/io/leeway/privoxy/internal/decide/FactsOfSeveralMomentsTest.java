@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leeway.privoxy.internal.model.Atom;
 import io.leeway.privoxy.internal.model.Column;
-import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Key;
 import io.leeway.privoxy.internal.model.Policy;
@@ -17,7 +16,6 @@ import io.leeway.privoxy.internal.model.View;
 import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,11 +47,17 @@ class FactsOfSeveralMomentsTest {
     private static final int QUERIES = 4;
     private static final int MOMENTS = 3;
 
+    /** Of a view of two rows of one table, of which a right gives one, and the other is there now and looks like it. */
+    private static final long[] FOUND = {-4_449_665_515_200_685_343L};
+
     private int cases;
     private int byFacts;
 
     @Test
     void openNoMoreThanWhatWasShown() {
+        for (long found : FOUND) {
+            tryPolicy(found);
+        }
         long seed = Seeds.seed("facts of several moments");
         var draws = new Random(seed);
         while (cases < CASES) {
@@ -258,32 +262,12 @@ class FactsOfSeveralMomentsTest {
             }
         }
 
-        /** Those that a query gives, or that are equal to one that it gives. */
+        /** Those that a query gives: what was only compared with one of these need not be equal to it any more. */
         private static List<Integer> shownColumns(ConjunctiveQuery query, Atom atom) {
-            BitSet shown = new BitSet();
-            query.head().forEach(term -> mark(shown, term));
-            for (int round = 0; round < query.variables(); round++) {
-                for (Condition condition : query.conditions()) {
-                    if (condition instanceof Condition.Comparison comparison
-                            && comparison.operator() == Condition.Operator.EQUAL
-                            && comparison.left() instanceof Term.Variable left
-                            && comparison.right() instanceof Term.Variable right
-                            && (shown.get(left.index()) || shown.get(right.index()))) {
-                        shown.set(left.index());
-                        shown.set(right.index());
-                    }
-                }
-            }
             return IntStream.range(0, atom.arity())
-                    .filter(column -> shown.get(atom.firstVariable() + column))
+                    .filter(column -> query.head().contains(new Term.Variable(atom.firstVariable() + column)))
                     .boxed()
                     .toList();
-        }
-
-        private static void mark(BitSet shown, Term term) {
-            if (term instanceof Term.Variable variable) {
-                shown.set(variable.index());
-            }
         }
 
         private static @Nullable List<Integer> identity(Table table) {

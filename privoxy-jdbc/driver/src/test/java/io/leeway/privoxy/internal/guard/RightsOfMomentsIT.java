@@ -1,0 +1,396 @@
+package io.leeway.privoxy.internal.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leeway.privoxy.PrivoxyException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What rows that were read give a right to, beside rows of now. Each case was a way to what was open at no moment, or to the
+ * question whether a hidden row is there.
+ */
+class RightsOfMomentsIT extends Cases {
+
+    private static final String CONTEXT = "CREATE CONTEXT MyUId BIGINT;\n";
+
+    private Connection start(On where, String policy, String... tables) throws SQLException {
+        on(where, CONTEXT + policy, tables);
+        request(1);
+        return connect();
+    }
+
+    // --- what ties rows of two moments -------------------------------------------------------------------------------
+
+    /** A role that I have, and one that a task needs: by a key of one of them, of neither, of both to different tables. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "H2|u, c|, FOREIGN KEY (role) REFERENCES roles (id)|",
+                "POSTGRESQL|u, c|, FOREIGN KEY (role) REFERENCES roles (id)|",
+                "MARIADB|u, c|, FOREIGN KEY (role) REFERENCES roles (id)|",
+                "H2|u, c, role||",
+                "H2|u, c||",
+                "H2|u, c|, FOREIGN KEY (role) REFERENCES roles (id)|, FOREIGN KEY (need) REFERENCES needs (id)"
+            })
+    void onlyAReferenceTiesThem(On where, String key, String ofRole, String ofNeed) throws SQLException {
+        Connection connection = start(
+                where,
+                """
+                CREATE VIEW tasks AS SELECT tk.* FROM tk JOIN nd ON nd.task = tk.id JOIN mem ON mem.c = tk.c
+                  WHERE mem.u = ?MyUId AND mem.role = nd.need;
+                CREATE VIEW roles_of_mine AS SELECT * FROM mem WHERE u = ?MyUId;
+                CREATE VIEW needed AS SELECT * FROM nd;
+                """,
+                "CREATE TABLE roles (id INT PRIMARY KEY)",
+                "CREATE TABLE needs (id INT PRIMARY KEY)",
+                "INSERT INTO roles VALUES (1), (2), (3)",
+                "INSERT INTO needs VALUES (1), (2), (3)",
+                "CREATE TABLE mem (u INT NOT NULL, c INT NOT NULL, role INT NOT NULL, PRIMARY KEY (" + key + ")"
+                        + (ofRole == null ? "" : ofRole) + ")",
+                "CREATE TABLE nd (task INT PRIMARY KEY, need INT NOT NULL" + (ofNeed == null ? "" : ofNeed) + ")",
+                "CREATE TABLE tk (id INT PRIMARY KEY, c INT NOT NULL, secret VARCHAR(20) NOT NULL)",
+                "INSERT INTO mem VALUES (1, 5, 1)",
+                "INSERT INTO nd VALUES (1, 2)",
+                "INSERT INTO tk VALUES (1, 5, 'SECRET')");
+        assertThat(rows(connection, "SELECT * FROM nd WHERE task = 1")).containsExactly("1,2");
+        elsewhere("UPDATE nd SET need = 3 WHERE task = 1", "UPDATE mem SET role = 2 WHERE u = 1");
+        assertThat(rows(connection, "SELECT * FROM mem WHERE u = 1")).containsExactly("1,5,2");
+        assertRefused(connection, "SELECT id, secret FROM tk WHERE id = 1 AND c = 5");
+        assertRefusedWrite(connection, "UPDATE tk SET c = 5 WHERE id = 1 AND c = 5 AND secret = 'SECRET'");
+        assertRefusedWrite(connection, "DELETE FROM tk WHERE id = 1 AND c = 5 AND secret = 'SECRET'");
+        // All of now.
+        elsewhere("UPDATE nd SET need = 2 WHERE task = 1");
+        assertThat(rows(
+                        connection,
+                        "SELECT tk.id FROM tk JOIN nd ON nd.task = tk.id JOIN mem ON mem.c = tk.c"
+                                + " WHERE mem.u = 1 AND mem.role = nd.need"))
+                .containsExactly("1");
+    }
+
+    @Test
+    void aPartOfAReferenceIsNone() throws SQLException {
+        Connection connection = start(
+                On.H2,
+                """
+                CREATE VIEW docs AS SELECT d.* FROM d JOIN i ON i.doc = d.id JOIN m ON m.course = i.course
+                  WHERE m.u = ?MyUId;
+                CREATE VIEW mm AS SELECT * FROM m WHERE u = ?MyUId;
+                CREATE VIEW ii AS SELECT * FROM i;
+                """,
+                "CREATE TABLE courses (tenant INT NOT NULL, id INT NOT NULL, PRIMARY KEY (tenant, id))",
+                "CREATE TABLE m (u INT NOT NULL PRIMARY KEY, tenant INT NOT NULL, course INT NOT NULL,"
+                        + " FOREIGN KEY (tenant, course) REFERENCES courses (tenant, id))",
+                "CREATE TABLE i (doc INT NOT NULL PRIMARY KEY, tenant INT NOT NULL, course INT NOT NULL,"
+                        + " FOREIGN KEY (tenant, course) REFERENCES courses (tenant, id))",
+                "CREATE TABLE d (id INT PRIMARY KEY, secret VARCHAR(20) NOT NULL)",
+                "INSERT INTO courses VALUES (1, 5), (1, 6), (2, 5), (2, 6), (1, 7)",
+                "INSERT INTO m VALUES (1, 1, 5)",
+                "INSERT INTO i VALUES (1, 1, 6)",
+                "INSERT INTO d VALUES (1, 'SECRET')");
+        assertThat(rows(connection, "SELECT * FROM i WHERE doc = 1")).containsExactly("1,1,6");
+        elsewhere("UPDATE i SET course = 7", "UPDATE m SET tenant = 2, course = 6");
+        assertThat(rows(connection, "SELECT * FROM m WHERE u = 1")).containsExactly("1,2,6");
+        assertRefused(connection, "SELECT id, secret FROM d WHERE id = 1");
+    }
+
+    /** What is equal to a row of now, or above and below it, is tied by that. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"mem.role = tk.x AND nd.need = tk.x", "mem.role >= tk.x AND nd.need <= tk.x"})
+    void aRowOfNowTiesThemToo(String condition) throws SQLException {
+        Connection connection = start(
+                On.H2,
+                "CREATE VIEW tasks AS SELECT tk.* FROM tk JOIN nd ON nd.task = tk.id JOIN mem ON mem.c = tk.c"
+                        + " WHERE mem.u = ?MyUId AND " + condition + ";\n"
+                        + "CREATE VIEW roles_of_mine AS SELECT * FROM mem WHERE u = ?MyUId;\n"
+                        + "CREATE VIEW needed AS SELECT * FROM nd;\n",
+                "CREATE TABLE mem (u INT NOT NULL, c INT NOT NULL, role INT NOT NULL, PRIMARY KEY (u, c))",
+                "CREATE TABLE nd (task INT PRIMARY KEY, need INT NOT NULL)",
+                "CREATE TABLE tk (id INT PRIMARY KEY, c INT NOT NULL, x INT NOT NULL, secret VARCHAR(20) NOT NULL)",
+                "INSERT INTO mem VALUES (1, 5, 1)",
+                "INSERT INTO nd VALUES (1, 2)",
+                "INSERT INTO tk VALUES (1, 5, 2, 'SECRET')");
+        assertThat(rows(connection, "SELECT * FROM nd WHERE task = 1")).containsExactly("1,2");
+        elsewhere("UPDATE nd SET need = 9 WHERE task = 1", "UPDATE mem SET role = 2 WHERE u = 1");
+        assertThat(rows(connection, "SELECT * FROM mem WHERE u = 1")).containsExactly("1,5,2");
+        assertRefused(connection, "SELECT id, secret FROM tk WHERE id = 1 AND c = 5 AND x = 2");
+    }
+
+    /** My role, and what that role may: the one names the other by its primary key. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void aReferenceTiesThem(On where) throws SQLException {
+        Connection connection = start(
+                where,
+                """
+                CREATE VIEW tasks AS SELECT tk.* FROM tk JOIN mem ON mem.c = tk.c JOIN roles ON roles.id = mem.role
+                  WHERE mem.u = ?MyUId AND roles.allows = 1;
+                CREATE VIEW roles_of_mine AS SELECT * FROM mem WHERE u = ?MyUId;
+                CREATE VIEW all_roles AS SELECT * FROM roles;
+                """,
+                "CREATE TABLE roles (id INT PRIMARY KEY, allows INT NOT NULL)",
+                "INSERT INTO roles VALUES (1, 1)",
+                "CREATE TABLE mem (u INT NOT NULL, c INT NOT NULL, role INT NOT NULL, PRIMARY KEY (u, c))",
+                "CREATE TABLE tk (id INT PRIMARY KEY, c INT NOT NULL, txt VARCHAR(20) NOT NULL)",
+                "INSERT INTO mem VALUES (1, 5, 1)",
+                "INSERT INTO tk VALUES (1, 5, 'shown')");
+        assertThat(rows(connection, "SELECT * FROM mem WHERE u = 1")).containsExactly("1,5,1");
+        assertThat(rows(connection, "SELECT * FROM roles WHERE id = 1")).containsExactly("1,1");
+        assertThat(rows(connection, "SELECT id, txt FROM tk WHERE c = 5")).containsExactly("1,shown");
+    }
+
+    // --- one row at two moments --------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "H2|EXISTS (SELECT 1 FROM p b WHERE b.id = a.id AND b.status = 'pub')",
+                "POSTGRESQL|EXISTS (SELECT 1 FROM p b WHERE b.id = a.id AND b.status = 'pub')",
+                "MARIADB|a.id IN (SELECT b.id FROM p b WHERE b.status = 'pub')"
+            })
+    void aRowIsNoRightToItself(On where, String isPublic) throws SQLException {
+        Connection connection = start(
+                where,
+                "CREATE VIEW pub AS SELECT a.* FROM p a WHERE a.owner = ?MyUId AND " + isPublic + ";\n"
+                        + "CREATE VIEW known AS SELECT id, owner, status FROM p;\n",
+                "CREATE TABLE p (id INT PRIMARY KEY, owner INT NOT NULL, status VARCHAR(8) NOT NULL,"
+                        + " secret VARCHAR(20) NOT NULL)",
+                "INSERT INTO p VALUES (1, 1, 'pub', 'mine'), (3, 2, 'pub', 'SECRET')");
+        assertThat(rows(connection, "SELECT id, status FROM p WHERE id = 3")).containsExactly("3,pub");
+        elsewhere("UPDATE p SET owner = 1, status = 'priv' WHERE id = 3");
+        assertRefused(connection, "SELECT id, secret FROM p WHERE id = 3 AND owner = 1");
+        assertRefusedWrite(connection, "UPDATE p SET owner = 1 WHERE id = 3 AND owner = 1 AND secret = 'SECRET'");
+        assertThat(rows(connection, "SELECT id, secret FROM p WHERE owner = 1 AND status = 'pub'"))
+                .containsExactly("1,mine");
+    }
+
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void twoMomentsOfOneRowAreNoTwoRights(On where) throws SQLException {
+        Connection connection = start(
+                where,
+                """
+                CREATE VIEW notes AS SELECT s.* FROM s
+                  WHERE EXISTS (SELECT 1 FROM p a WHERE a.id = s.pid AND a.owner = ?MyUId)
+                  AND EXISTS (SELECT 1 FROM p b WHERE b.id = s.pid AND b.status = 'pub');
+                CREATE VIEW known AS SELECT id, owner, status FROM p;
+                """,
+                "CREATE TABLE p (id INT PRIMARY KEY, owner INT NOT NULL, status VARCHAR(8) NOT NULL)",
+                "CREATE TABLE s (id INT PRIMARY KEY, pid INT NOT NULL, secret VARCHAR(20) NOT NULL,"
+                        + " FOREIGN KEY (pid) REFERENCES p (id))",
+                "INSERT INTO p VALUES (2, 1, 'priv')",
+                "INSERT INTO s VALUES (20, 2, 'SECRET')");
+        assertThat(rows(connection, "SELECT id, owner FROM p WHERE id = 2")).containsExactly("2,1");
+        elsewhere("UPDATE p SET owner = 2, status = 'pub' WHERE id = 2");
+        assertRefused(
+                connection, "SELECT s.id, s.secret FROM s JOIN p ON p.id = s.pid WHERE s.pid = 2 AND p.status = 'pub'");
+        assertThat(rows(connection, "SELECT id, status FROM p WHERE id = 2")).containsExactly("2,pub");
+        assertRefused(connection, "SELECT id, secret FROM s WHERE pid = 2");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = On.class,
+            names = {"H2", "POSTGRESQL"})
+    void aUniqueNameIsNoPrimaryKeyWhateverItTakesNullFor(On where) throws SQLException {
+        Connection connection = start(
+                where,
+                "CREATE VIEW mine AS SELECT * FROM n WHERE owner = ?MyUId;\nCREATE VIEW names AS SELECT email FROM n;\n",
+                "CREATE TABLE n (email VARCHAR(20) NOT NULL, owner INT NOT NULL, secret VARCHAR(20) NOT NULL,"
+                        + " CONSTRAINT uq UNIQUE NULLS NOT DISTINCT (email))",
+                "INSERT INTO n VALUES ('a', 1, 'mine'), ('x', 2, 'SECRET')");
+        assertThat(rows(connection, "SELECT email, owner FROM n WHERE owner = 1"))
+                .containsExactly("a,1");
+        elsewhere("UPDATE n SET email = 'b' WHERE owner = 1", "UPDATE n SET email = 'a' WHERE owner = 2");
+        assertRefused(connection, "SELECT owner, secret FROM n WHERE email = 'a'");
+    }
+
+    // --- what is shown of it -----------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void aColumnThatWasOnlyComparedIsNotShown(On where) throws SQLException {
+        Connection connection = start(
+                where,
+                """
+                CREATE VIEW own AS SELECT id, owner FROM docs WHERE owner = approver;
+                CREATE VIEW members AS SELECT * FROM m;
+                CREATE VIEW pairs AS SELECT m.id AS m, x.id AS x FROM m JOIN x ON x.owner = m.uid;
+                """,
+                "CREATE TABLE docs (id INT PRIMARY KEY, owner INT NOT NULL, approver INT NOT NULL)",
+                "CREATE TABLE m (id INT PRIMARY KEY, uid INT NOT NULL)",
+                "CREATE TABLE x (id INT PRIMARY KEY, owner INT NOT NULL)",
+                "INSERT INTO docs VALUES (1, 4, 4)",
+                "INSERT INTO m VALUES (7, 1)",
+                "INSERT INTO x VALUES (2, 1)");
+        assertThat(rows(connection, "SELECT id, owner FROM docs WHERE owner = approver"))
+                .containsExactly("1,4");
+        assertThat(rows(connection, "SELECT m.id, m.uid, x.id FROM m JOIN x ON x.owner = m.uid WHERE m.id = 7"))
+                .containsExactly("7,1,2");
+        elsewhere("UPDATE docs SET approver = 4242, owner = 9 WHERE id = 1", "UPDATE x SET owner = 4242 WHERE id = 2");
+        assertRefused(connection, "SELECT id, approver FROM docs WHERE id = 1");
+        assertRefused(connection, "SELECT id FROM docs WHERE id = 1 AND approver > 4000");
+        assertRefused(connection, "SELECT id, owner FROM x WHERE id = 2");
+        assertRefused(connection, "SELECT id FROM x WHERE id = 2 AND owner > 4000");
+        assertThat(rows(connection, "SELECT id, owner FROM docs WHERE id = 1")).containsExactly("1,9");
+    }
+
+    /** Of the view only columns of a row of before are shown: it is no right to ask about hidden rows of now. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void whatShowsNothingOfNowOpensNothing(On where) throws SQLException {
+        Connection connection = start(
+                where,
+                """
+                CREATE VIEW ee AS SELECT * FROM e;
+                CREATE VIEW v AS SELECT e.id, e.thr FROM e JOIN h ON h.owner = e.id AND h.amount > e.thr;
+                """,
+                "CREATE TABLE e (id INT PRIMARY KEY, thr INT NOT NULL)",
+                "CREATE TABLE h (owner INT PRIMARY KEY, amount INT NOT NULL)",
+                "INSERT INTO e VALUES (1, 100)");
+        assertThat(rows(connection, "SELECT id, thr FROM e WHERE id = 1")).containsExactly("1,100");
+        elsewhere("UPDATE e SET thr = 500", "INSERT INTO h VALUES (1, 300)");
+        assertRefused(connection, "SELECT owner FROM h WHERE owner = 1 AND amount > 100");
+        assertRefused(connection, "SELECT EXISTS (SELECT 1 FROM h WHERE owner = 1 AND amount > 100)");
+    }
+
+    /** The view shows the row of before in any case; so it does not tell whether there is another that looks like it. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void aRowOfNowThatLooksLikeTheRightIsNotTold(On where) throws SQLException {
+        Connection connection = start(
+                where,
+                """
+                CREATE VIEW mine AS SELECT * FROM t WHERE owner = ?MyUId;
+                CREATE VIEW kinds AS SELECT b.grp, b.kind FROM t a JOIN t b ON a.grp = b.grp WHERE a.owner = ?MyUId;
+                CREATE VIEW fellows AS SELECT b.id, b.grp FROM t a JOIN t b ON a.grp = b.grp WHERE a.owner = ?MyUId;
+                """,
+                "CREATE TABLE t (id INT PRIMARY KEY, owner INT NOT NULL, grp INT NOT NULL, kind VARCHAR(5) NOT NULL)",
+                "INSERT INTO t VALUES (1, 1, 5, 'k'), (2, 2, 5, 'k')");
+        assertThat(rows(connection, "SELECT id, owner, grp, kind FROM t WHERE owner = 1"))
+                .containsExactly("1,1,5,k");
+        elsewhere("UPDATE t SET grp = 9 WHERE id = 1");
+        assertRefused(connection, "SELECT DISTINCT grp, kind FROM t WHERE grp = 5");
+        assertRefused(connection, "SELECT EXISTS (SELECT 1 FROM t WHERE grp = 5 AND kind = 'k')");
+        // Who else is in the group of which I was when I looked.
+        assertThat(rows(connection, "SELECT id FROM t WHERE grp = 5")).containsExactly("2");
+    }
+
+    // --- the time ----------------------------------------------------------------------------------------------------
+
+    private static final String SOON = "TIMESTAMP '2030-01-01 12:00:00'";
+
+    /** That a time is over now says nothing of what was open when it was read. Whether it is decides nothing here. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void whatTheTimeSaysItSaysOfRowsOfNow(On where) throws SQLException {
+        Connection connection = start(
+                where,
+                """
+                CREATE VIEW pub AS SELECT * FROM d WHERE embargo < LOCALTIMESTAMP;
+                CREATE VIEW times AS SELECT id, embargo FROM d;
+                CREATE VIEW kk AS SELECT * FROM k;
+                CREATE VIEW tasks AS SELECT tk.* FROM tk JOIN mem ON mem.c = tk.c
+                  WHERE mem.u = ?MyUId AND mem.since < LOCALTIMESTAMP;
+                CREATE VIEW mm AS SELECT * FROM mem WHERE u = ?MyUId;
+                """,
+                "CREATE TABLE d (id INT PRIMARY KEY, embargo " + type(where) + " NOT NULL, secret VARCHAR(20))",
+                "CREATE TABLE k (t " + type(where) + " PRIMARY KEY)",
+                "CREATE TABLE mem (u INT NOT NULL, c INT NOT NULL, since " + type(where)
+                        + " NOT NULL, PRIMARY KEY (u, c))",
+                "CREATE TABLE tk (id INT PRIMARY KEY, c INT NOT NULL, secret VARCHAR(20) NOT NULL)",
+                "INSERT INTO d VALUES (5, " + SOON + ", 'draft')",
+                "INSERT INTO k VALUES (" + SOON + ")",
+                "INSERT INTO mem VALUES (1, 5, " + SOON + ")",
+                "INSERT INTO tk VALUES (1, 5, 'SECRET')");
+        assertThat(rows(connection, "SELECT id, embargo FROM d WHERE id = 5")).hasSize(1);
+        assertThat(rows(connection, "SELECT * FROM mem WHERE u = 1")).hasSize(1);
+        elsewhere("UPDATE d SET embargo = TIMESTAMP '2099-01-01 00:00:00', secret = 'SECRET'", "DELETE FROM mem");
+        String isOver = "k.t = " + SOON + " AND k.t < LOCALTIMESTAMP";
+        assertRefused(connection, "SELECT d.id, d.secret FROM d, k WHERE d.id = 5 AND " + isOver);
+        assertRefused(connection, "SELECT tk.id, tk.secret FROM tk, k WHERE tk.c = 5 AND " + isOver);
+        assertRefused(
+                connection,
+                "SELECT tk.id, tk.secret FROM tk WHERE tk.c = 5 AND EXISTS (SELECT 1 FROM k WHERE " + isOver + ")");
+        assertThat(rows(connection, "SELECT id, secret FROM d WHERE embargo < LOCALTIMESTAMP"))
+                .isEmpty();
+    }
+
+    /** What an assertion says of the time it says of rows of now: what was read may be gone when its time is over. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void anAssertionAboutTheTimeIsNotBrokenByWhatWasRead(On where) throws SQLException {
+        Connection connection = start(
+                where,
+                """
+                CREATE VIEW mys AS SELECT * FROM sess WHERE u = ?MyUId;
+                CREATE VIEW docs AS SELECT o.* FROM other o JOIN sess s ON s.u = o.u WHERE s.u = ?MyUId;
+                CREATE VIEW kk AS SELECT * FROM k;
+                CREATE ASSERTION purged AS SELECT id FROM sess WHERE expires < LOCALTIMESTAMP IS EMPTY;
+                """,
+                "CREATE TABLE k (t " + type(where) + " PRIMARY KEY)",
+                "CREATE TABLE sess (id INT PRIMARY KEY, u INT NOT NULL, expires " + type(where) + " NOT NULL)",
+                "CREATE TABLE other (id INT PRIMARY KEY, u INT NOT NULL, secret VARCHAR(20) NOT NULL)",
+                "INSERT INTO sess VALUES (1, 1, " + SOON + ")",
+                "INSERT INTO other VALUES (1, 2, 'SECRET')",
+                "INSERT INTO k VALUES (" + SOON + ")");
+        assertThat(rows(connection, "SELECT * FROM sess WHERE u = 1")).hasSize(1);
+        elsewhere("DELETE FROM sess");
+        String isOver = "k.t = " + SOON + " AND k.t < LOCALTIMESTAMP";
+        assertRefused(connection, "SELECT o.id, o.secret FROM other o, k WHERE " + isOver);
+        assertRefusedWrite(
+                connection,
+                "UPDATE other SET secret = 'gone' WHERE EXISTS (SELECT 1 FROM k WHERE " + isOver + ")"
+                        + " AND secret = 'SECRET'");
+        assertRefusedWrite(
+                connection, "DELETE FROM other WHERE u = 2 AND EXISTS (SELECT 1 FROM k WHERE " + isOver + ")");
+    }
+
+    private static String type(On where) {
+        return where == On.MARIADB ? "DATETIME" : "TIMESTAMP";
+    }
+
+    /** A text by which PostgreSQL asks its clock names another row later. */
+    @ParameterizedTest
+    @ValueSource(strings = {"today", "Today", " today ", "now", "tomorrow", "yesterday"})
+    void aTextThatAsksTheClockNamesNoRow(String text) throws SQLException {
+        Connection connection = start(
+                On.POSTGRESQL,
+                "CREATE VIEW mine AS SELECT * FROM d WHERE owner = ?MyUId;\nCREATE VIEW ids AS SELECT id FROM d;\n",
+                "CREATE TABLE d (id DATE PRIMARY KEY, owner INT NOT NULL, secret VARCHAR(20) NOT NULL)",
+                "INSERT INTO d SELECT CURRENT_DATE + g, 1, 'mine' FROM generate_series(-2, 2) g");
+        // The same where the driver leaves a parameter's type to the server.
+        Connection loose = connect("stringtype", "unspecified");
+        assertThat(rows(connection, "SELECT secret FROM d WHERE id = '" + text + "' AND owner = 1"))
+                .containsExactly("mine");
+        assertThat(secrets(loose, "SELECT secret FROM d WHERE id = ? AND owner = 1", text))
+                .containsExactly("mine");
+        elsewhere("UPDATE d SET owner = 2, secret = 'SECRET'");
+        assertRefused(connection, "SELECT secret FROM d WHERE id = '" + text + "'");
+        assertRefused(connection, "SELECT id, owner, secret FROM d WHERE id IN ('" + text + "')");
+        assertThatThrownBy(() -> secrets(loose, "SELECT secret FROM d WHERE id = ?", text))
+                .isInstanceOf(PrivoxyException.class);
+    }
+
+    private static List<String> secrets(Connection connection, String sql, String value) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, value);
+            try (ResultSet result = statement.executeQuery()) {
+                return result.next() ? List.of(result.getString(1)) : List.of();
+            }
+        }
+    }
+}
