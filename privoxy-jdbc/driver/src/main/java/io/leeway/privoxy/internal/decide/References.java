@@ -128,7 +128,8 @@ final class References {
         return primary != null
                 && Arrays.stream(primary).anyMatch(each -> each == column)
                 && Arrays.stream(primary)
-                        .allMatch(each -> IntStream.range(0, arity(by)).anyMatch(own -> hold(named, each, by, own)));
+                        .allMatch(
+                                each -> IntStream.range(0, arity(by)).anyMatch(own -> part.hold(named, each, by, own)));
     }
 
     /** Whether two rows refer to one row, by whole foreign keys of which the columns are part. */
@@ -140,7 +141,7 @@ final class References {
                         && key.columns().contains(column)
                         && key.columns().indexOf(column) == otherKey.columns().indexOf(otherColumn)
                         && IntStream.range(0, key.columns().size())
-                                .allMatch(i -> hold(
+                                .allMatch(i -> part.hold(
                                         one,
                                         key.columns().get(i),
                                         other,
@@ -154,16 +155,6 @@ final class References {
 
     private boolean areEqual(int one, int column, int other, int otherColumn) {
         return part.representative[variable(one, column)] == part.representative[variable(other, otherColumn)];
-    }
-
-    /** Whether two columns have one value: a tenant may be given to both. */
-    private boolean hold(int one, int column, int other, int otherColumn) {
-        if (areEqual(one, column, other, otherColumn)) {
-            return true;
-        }
-        CompiledTerm given = part.constant(part.representative[variable(one, column)]);
-        CompiledTerm otherGiven = part.constant(part.representative[variable(other, otherColumn)]);
-        return given != null && otherGiven != null && given.isGivenLike(otherGiven);
     }
 
     private int variable(int atom, int column) {

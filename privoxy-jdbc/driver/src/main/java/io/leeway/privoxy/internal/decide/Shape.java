@@ -120,15 +120,20 @@ public final class Shape {
         return columns;
     }
 
-    /** Whether the WHERE clause says that two atoms are one row, by its primary key. */
+    /** Whether the WHERE clause says that two atoms are one row, by any key: at one moment they would be. */
     boolean areOneRow(int atom, int other, CompiledPolicy policy) {
-        int[] primary = policy.tables().get(tables[atom]).primary;
-        int first = query.atoms().get(atom).firstVariable();
-        int otherFirst = query.atoms().get(other).firstVariable();
         return tables[atom] == tables[other]
-                && primary != null
-                && Arrays.stream(primary)
-                        .allMatch(column -> representative[first + column] == representative[otherFirst + column]);
+                && Arrays.stream(policy.tables().get(tables[atom]).keyColumns)
+                        .anyMatch(key -> Arrays.stream(key).allMatch(column -> hold(atom, column, other, column)));
+    }
+
+    /** Whether the WHERE clause says that two columns have one value: a tenant, say, may be given to both. */
+    boolean hold(int atom, int column, int other, int otherColumn) {
+        int one = representative[query.atoms().get(atom).firstVariable() + column];
+        int two = representative[query.atoms().get(other).firstVariable() + otherColumn];
+        CompiledTerm given = constant(one);
+        CompiledTerm otherGiven = constant(two);
+        return one == two || given != null && otherGiven != null && given.isGivenLike(otherGiven);
     }
 
     /** What an answer and the query's constants say of columns of an atom; null if they do not of each. */
@@ -159,8 +164,7 @@ public final class Shape {
     }
 
     /** What a variable, which stands for all that are equal to it, is equal to of what is given. */
-    @Nullable
-    CompiledTerm constant(int variable) {
+    private @Nullable CompiledTerm constant(int variable) {
         for (CompiledCondition condition : conditions) {
             if (condition.kind == CompiledCondition.Kind.EQUAL) {
                 CompiledTerm right = condition.right[0];

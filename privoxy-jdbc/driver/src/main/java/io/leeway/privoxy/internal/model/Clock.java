@@ -8,11 +8,12 @@ import java.util.regex.Pattern;
  */
 public final class Clock {
 
-    private static final Pattern WORD = Pattern.compile("now|today|tomorrow|yesterday", Pattern.CASE_INSENSITIVE);
+    private static final Pattern WORD =
+            Pattern.compile("(?<![a-z])(?:now|today|tomorrow|yesterday)(?![a-z])", Pattern.CASE_INSENSITIVE);
 
     private Clock() {}
 
-    /** Whether a text may be read so as another type than text. Too many are: {@code known} has a word in it. */
+    /** Whether a text may be read so where it is taken for a type of dates or times. */
     public static boolean mayBeAsked(String text) {
         return WORD.matcher(text).find();
     }

@@ -177,6 +177,25 @@ class RightsOfMomentsIT extends Cases {
                 .containsExactly("1,mine");
     }
 
+    /** By a name that is unique at each moment, and of which the tenant is given to both. */
+    @Test
+    void norByAnotherKey() throws SQLException {
+        Connection connection = start(
+                On.H2,
+                """
+                CREATE VIEW pub AS SELECT a.* FROM n a WHERE a.owner = ?MyUId AND a.tenant = 7
+                  AND EXISTS (SELECT 1 FROM n b WHERE b.name = a.name AND b.tenant = 7 AND b.status = 'pub');
+                CREATE VIEW known AS SELECT id, tenant, name, owner, status FROM n;
+                """,
+                "CREATE TABLE n (id INT PRIMARY KEY, tenant INT NOT NULL, name VARCHAR(8) NOT NULL, owner INT NOT NULL,"
+                        + " status VARCHAR(8) NOT NULL, secret VARCHAR(20) NOT NULL, UNIQUE (tenant, name))",
+                "INSERT INTO n VALUES (3, 7, 'x', 2, 'pub', 'SECRET')");
+        assertThat(rows(connection, "SELECT name, tenant, status FROM n WHERE id = 3"))
+                .containsExactly("x,7,pub");
+        elsewhere("UPDATE n SET owner = 1, status = 'priv' WHERE id = 3");
+        assertRefused(connection, "SELECT id, secret FROM n WHERE name = 'x' AND tenant = 7 AND owner = 1");
+    }
+
     @ParameterizedTest
     @EnumSource(On.class)
     void twoMomentsOfOneRowAreNoTwoRights(On where) throws SQLException {
