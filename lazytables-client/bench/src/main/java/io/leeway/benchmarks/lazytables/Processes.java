@@ -54,12 +54,9 @@ record Processes(long seed, double share) {
                 ProcessBuilder.Redirect.PIPE,
                 List.of("server", "--server.listen=127.0.0.1:0", "--processes=" + setting.processes()));
         try (BufferedReader said = server.inputReader()) {
-            String line = firstLineOfItsOwn(said);
-            if (!line.startsWith(LISTENING)) {
-                throw new IOException("the server said " + line + " instead of " + LISTENING + "...");
-            }
+            String address = addressOf(said);
             var typed = new ArrayList<>(setting.typed());
-            typed.add("--connect=" + line.substring(LISTENING.length()));
+            typed.add("--connect=" + address);
             typed.add("--workload=" + workload);
             typed.add("--timeout-seconds=60");
             return workers(setting.processes(), typed, server.pid());
@@ -153,24 +150,30 @@ record Processes(long seed, double share) {
         }
     }
 
-    /** Behind warnings of the Java machine, which from JDK 24 on tells of libraries that call native code. */
-    private static String firstLineOfItsOwn(BufferedReader reader) throws IOException, InterruptedException {
+    /** Of its line; before it stands what the Java machine warns of, from JDK 24 on of libraries that call native code. */
+    private static String addressOf(BufferedReader server) throws IOException, InterruptedException {
         try {
-            return CompletableFuture.supplyAsync(() -> {
-                        try {
-                            String line = String.valueOf(reader.readLine());
-                            while (line.startsWith("WARNING: ")) {
-                                line = String.valueOf(reader.readLine());
-                            }
-                            return line;
-                        } catch (IOException e) {
-                            throw new UncheckedIOException(e);
-                        }
-                    })
-                    .get(START.toSeconds(), TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IOException("the server said nothing within " + START.toSeconds() + " s", e);
+            return CompletableFuture.supplyAsync(() -> readAddress(server)).get(START.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new IOException("the server did not begin: " + e.getMessage(), e);
+        } catch (TimeoutException e) {
+            throw new IOException("the server did not say its address within " + START.toSeconds() + " s", e);
         }
+    }
+
+    private static String readAddress(BufferedReader server) {
+        var others = new ArrayList<String>();
+        try {
+            for (String line = server.readLine(); line != null; line = server.readLine()) {
+                if (line.startsWith(LISTENING)) {
+                    return line.substring(LISTENING.length());
+                }
+                others.add(line);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        throw new IllegalStateException("it said " + String.join("\n", others));
     }
 
     private static Process started(Class<?> main, ProcessBuilder.Redirect output, List<String> typed)

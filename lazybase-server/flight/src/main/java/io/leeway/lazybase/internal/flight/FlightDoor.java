@@ -4,9 +4,12 @@ import io.leeway.lazybase.LazyBaseException;
 import io.leeway.lazybase.LazyBaseException.Code;
 import io.leeway.lazybase.internal.door.BulkDoor;
 import io.leeway.lazybase.internal.sql.Engine;
+import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +23,8 @@ import org.apache.arrow.memory.RootAllocator;
 final class FlightDoor implements BulkDoor {
 
     private static final int GOODBYE_SECONDS = 10;
+    /** The Java from which on Netty uses sun.misc.Unsafe only if it is told. */
+    private static final int NETTY_ASKS = 25;
 
     private final BufferAllocator allocator;
     private final ExecutorService workers;
@@ -93,12 +98,29 @@ final class FlightDoor implements BulkDoor {
         @Override
         public BulkDoor open(Engine engine, Settings settings) throws IOException {
             // Arrow would only fail at the first query.
-            if (!ByteBuffer.class.getModule().isOpen("java.nio", RootAllocator.class.getModule())) {
+            List<String> missing = missingOptions();
+            if (!missing.isEmpty()) {
                 throw new LazyBaseException(
                         Code.CONFIGURATION,
-                        "Arrow needs the option --add-opens=java.base/java.nio=ALL-UNNAMED of the Java virtual machine.");
+                        "Arrow needs of the Java virtual machine: " + String.join(" ", missing)
+                                + " (bin/lazybase: LAZYBASE_JAVA_OPTIONS).");
             }
             return new FlightDoor(engine, settings);
+        }
+
+        private static List<String> missingOptions() {
+            var missing = new ArrayList<String>();
+            if (!ByteBuffer.class.getModule().isOpen("java.nio", RootAllocator.class.getModule())) {
+                missing.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
+            }
+            // Arrow takes memory by Netty's allocator, and only by the one that uses sun.misc.Unsafe.
+            if (!PlatformDependent.hasUnsafe()) {
+                missing.add(
+                        Runtime.version().feature() < NETTY_ASKS
+                                ? "-Dio.netty.noUnsafe=false"
+                                : "--sun-misc-unsafe-memory-access=allow");
+            }
+            return missing;
         }
     }
 }
