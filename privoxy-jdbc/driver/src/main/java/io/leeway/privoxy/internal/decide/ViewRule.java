@@ -27,6 +27,10 @@ final class ViewRule {
     }
 
     void apply(List<CompiledView> views, int from, int to) {
+        if (from == ChaseState.FIRST) {
+            // All answers are looked at anew, and what is still to be distinguished is found again.
+            state.coincidences.clear();
+        }
         for (CompiledView view : views) {
             if (state.universe.contradictory() || state.isFull(0)) {
                 return;
