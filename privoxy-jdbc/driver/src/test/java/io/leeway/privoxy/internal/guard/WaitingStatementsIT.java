@@ -327,14 +327,23 @@ class WaitingStatementsIT extends Cases {
         void run() throws SQLException;
     }
 
+    /** On a thread of its own, as some wait for each other: on a small machine the common pool may have one. */
     static CompletableFuture<Void> background(Work work) {
-        return CompletableFuture.runAsync(() -> {
-            try (PrivoxyRequest request = Privoxy.begin(Map.of("MyUId", 1L))) {
-                work.run();
-            } catch (SQLException e) {
-                throw new CompletionException(e);
-            }
-        });
+        return CompletableFuture.runAsync(
+                () -> {
+                    try (PrivoxyRequest request = Privoxy.begin(Map.of("MyUId", 1L))) {
+                        work.run();
+                    } catch (SQLException e) {
+                        throw new CompletionException(e);
+                    }
+                },
+                WaitingStatementsIT::start);
+    }
+
+    private static void start(Runnable task) {
+        var thread = new Thread(task, "waiting statement");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** Stands between a client and its server, and can keep the server's answers to itself. */
