@@ -24,6 +24,7 @@ import io.leeway.hindex.internal.write.FollowingEntries;
 import io.leeway.hindex.internal.write.Logging;
 import io.leeway.hindex.internal.write.NewEntry;
 import io.leeway.hindex.internal.write.SharedSender;
+import io.leeway.hindex.internal.write.Sweeps;
 import io.leeway.hindex.internal.write.UncertainEntries;
 import io.leeway.hindex.internal.write.WritePath;
 import java.io.IOException;
@@ -138,7 +139,7 @@ final class RegionParts {
                 plan,
                 environment.getRegionInfo(),
                 sender,
-                new UncertainEntries.Others() {
+                new Sweeps.Others() {
                     @Override
                     public boolean areSettled() {
                         // In the order in which entries pass from the one to the next, or one were seen by none: of a
