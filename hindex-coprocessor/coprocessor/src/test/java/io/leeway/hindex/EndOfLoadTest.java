@@ -44,11 +44,11 @@ class EndOfLoadTest {
 
         under.before(files);
         assertThat(region.entries).hasSize(1);
-        assertThat(under.isUnderWay()).isTrue();
+        assertThat(under.running().isUnderWay()).isTrue();
         under.after(files, false);
 
         assertThat(underWayWhenFailed).containsExactly(true);
-        assertThat(under.isUnderWay()).isFalse();
+        assertThat(under.running().isUnderWay()).isFalse();
     }
 
     /** The region has said that it failed, so its entries are removed: HBase may be slow to copy the files. */
@@ -58,7 +58,7 @@ class EndOfLoadTest {
         under.before(files());
         under.commit(IndexedWords.FAMILY);
 
-        under.stop();
+        under.running().stop();
 
         assertThatThrownBy(() -> under.commit(IndexedWords.FAMILY)).hasMessageContaining("load them again");
         under.commit(IndexedWords.bytes("other family"));
@@ -71,24 +71,25 @@ class EndOfLoadTest {
         List<Pair<byte[], String>> files = files();
         BulkLoads under = loads();
         under.before(files);
-        assertThat(under.loadedSince(List.of(region.entries.get(0).entry()), 0)).isEmpty();
+        assertThat(under.running().loadedSince(List.of(region.entries.get(0).entry()), 0))
+                .isEmpty();
         assertThat(isKept()).isTrue();
 
         under.after(files, false);
 
         assertThat(isCertain).containsExactly(true, true);
-        assertThat(under.held(List.of(region.entries.get(0).entry()))).isEmpty();
+        assertThat(under.running().held(List.of(region.entries.get(0).entry()))).isEmpty();
         assertThat(isKept()).isTrue();
 
-        compactionsSince = under.ended();
-        under.compacted();
+        compactionsSince = under.running().ended();
+        under.running().compacted();
         assertThat(isKept()).isFalse();
     }
 
     private boolean isKept() {
         List<Entry> written = region.entries.stream().map(NewEntry::entry).toList();
-        return !under().held(written).isEmpty()
-                || !under().loadedSince(written, 0).isEmpty();
+        return !under().running().held(written).isEmpty()
+                || !under().running().loadedSince(written, 0).isEmpty();
     }
 
     private BulkLoads under() {
@@ -128,7 +129,7 @@ class EndOfLoadTest {
 
         @Override
         public void loadFailed() {
-            underWayWhenFailed.add(under().isUnderWay());
+            underWayWhenFailed.add(under().running().isUnderWay());
             isCertain.add(isKept());
         }
     }

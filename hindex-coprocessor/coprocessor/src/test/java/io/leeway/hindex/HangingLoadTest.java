@@ -67,7 +67,7 @@ class HangingLoadTest {
     void answer() {
         HangingFiles.answer();
         others.shutdown();
-        loads.stop();
+        loads.running().stop();
     }
 
     @Test
@@ -78,27 +78,27 @@ class HangingLoadTest {
         for (int i = 0; i < 200; i++) {
             some.addAll(index("by_word").newEntries(Bytes.toBytes("k1"), Bytes.toBytes("other" + i), 100));
         }
-        awaitAnswer(() -> assertThat(loads.held(some)).containsExactly(ofFile));
-        awaitAnswer(
-                () -> assertThat(loads.of(index("pair"), Bytes.toBytes("k1"))).hasSize(1));
+        awaitAnswer(() -> assertThat(loads.running().held(some)).containsExactly(ofFile));
+        awaitAnswer(() -> assertThat(loads.running().of(index("pair"), Bytes.toBytes("k1")))
+                .hasSize(1));
 
         HangingFiles.hang();
 
-        assertThatThrownBy(() -> loads.of(index("pair"), Bytes.toBytes("k1")))
+        assertThatThrownBy(() -> loads.running().of(index("pair"), Bytes.toBytes("k1")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("could not be read within 500 ms");
-        assertThat(loads.held(some)).isEqualTo(new HashSet<>(some));
+        assertThat(loads.running().held(some)).isEqualTo(new HashSet<>(some));
 
         HangingFiles.answer();
         // What waits is answered first.
-        Set<Entry> held = loads.held(some);
+        Set<Entry> held = loads.running().held(some);
         while (held.size() > 1) {
             TimeUnit.MILLISECONDS.sleep(10);
-            held = loads.held(some);
+            held = loads.running().held(some);
         }
         assertThat(held).containsExactly(ofFile);
-        awaitAnswer(
-                () -> assertThat(loads.of(index("pair"), Bytes.toBytes("k1"))).hasSize(1));
+        awaitAnswer(() -> assertThat(loads.running().of(index("pair"), Bytes.toBytes("k1")))
+                .hasSize(1));
     }
 
     /** Where the machine is busy, even files that answer may take longer than others wait for them. */
@@ -118,11 +118,11 @@ class HangingLoadTest {
     @Test
     void writesAreRefusedWhileTheFilesOfALoadThatRestsDoNotAnswer() throws Exception {
         begun();
-        awaitAnswer(
-                () -> assertThat(loads.of(index("pair"), Bytes.toBytes("k1"))).hasSize(1));
+        awaitAnswer(() -> assertThat(loads.running().of(index("pair"), Bytes.toBytes("k1")))
+                .hasSize(1));
         HangingFiles.hang();
 
-        assertThatThrownBy(() -> loads.of(index("pair"), Bytes.toBytes("k1")))
+        assertThatThrownBy(() -> loads.running().of(index("pair"), Bytes.toBytes("k1")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("could not be read within 500 ms");
     }
@@ -157,9 +157,10 @@ class HangingLoadTest {
         }
 
         Future<?> everybodyElse = others.submit(() -> {
-            assertThat(loads.areStatesComing()).isTrue();
-            loads.afterFlush(Bytes.toString(FAMILY));
-            assertThat(loads.held(index("by_word").newEntries(Bytes.toBytes("k1"), Bytes.toBytes("apple"), 100)))
+            assertThat(loads.running().areStatesComing()).isTrue();
+            loads.running().afterFlush(Bytes.toString(FAMILY));
+            assertThat(loads.running()
+                            .held(index("by_word").newEntries(Bytes.toBytes("k1"), Bytes.toBytes("apple"), 100)))
                     .hasSize(1);
             return null;
         });
@@ -183,7 +184,7 @@ class HangingLoadTest {
         });
         end.get(60, TimeUnit.SECONDS);
 
-        assertThat(loads.isUnderWay()).isFalse();
+        assertThat(loads.running().isUnderWay()).isFalse();
         HangingFiles.answer();
     }
 

@@ -1,6 +1,7 @@
 package io.leeway.hindex.internal.load;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -33,6 +34,13 @@ record GivenFile(byte[] family, Path path, String name, boolean isReplicated) {
         boolean isReplicated = isReplicated(path, configuration);
         return new GivenFile(
                 file.getFirst(), path, family + " " + (isReplicated ? path.getName() : path.toString()), isReplicated);
+    }
+
+    /**
+     * Of the same files always the same, in whatever order they are given: that of replication is another each time.
+     */
+    static List<String> names(List<GivenFile> files) {
+        return files.stream().map(GivenFile::name).sorted().toList();
     }
 
     /** Whether it is where HBase copies files of other clusters to: {@code staging/RANDOM/FAMILY/NAME}. */

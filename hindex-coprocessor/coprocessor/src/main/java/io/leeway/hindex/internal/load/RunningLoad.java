@@ -9,7 +9,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A load that has begun, and of which HBase has not said yet what became of it. Under the lock of {@link BulkLoads}.
+ * A load that has begun, and of which HBase has not said yet what became of it. Under the lock of {@link RunningLoads}.
  */
 final class RunningLoad {
 

@@ -1,6 +1,6 @@
 package io.leeway.hindex.internal.region;
 
-import io.leeway.hindex.internal.load.BulkLoads;
+import io.leeway.hindex.internal.load.RunningLoads;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.repair.Overtaken;
 import io.leeway.hindex.internal.repair.Removals;
@@ -25,7 +25,7 @@ public final class Flushes {
     private final Removals removals;
     private final FailedEntries failed;
     private final UncertainEntries uncertain;
-    private final BulkLoads loads;
+    private final RunningLoads loads;
     private final StoreRepair repair;
 
     /** The flush of this thread. One that never came to its end is replaced by the thread's next. */
@@ -37,7 +37,7 @@ public final class Flushes {
             Removals removals,
             FailedEntries failed,
             UncertainEntries uncertain,
-            BulkLoads loads,
+            RunningLoads loads,
             StoreRepair repair) {
         this.region = region;
         this.removals = removals;

@@ -131,7 +131,7 @@ public final class IndexedRegion {
     public void stop() throws IOException {
         noMoreCompactions();
         parts.repair.stop();
-        parts.loads.stop();
+        parts.running.stop();
         try {
             parts.following.stop(parts.timeoutMillis);
             parts.uncertain.stop(closesInPeace);

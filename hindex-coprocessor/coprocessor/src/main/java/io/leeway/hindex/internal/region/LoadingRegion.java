@@ -37,7 +37,7 @@ final class LoadingRegion implements BulkLoads.Region {
 
     @Override
     public int putComing(IndexPlan index, List<byte[]> rows) throws IOException {
-        return parts.comingRows.put(index, rows, parts.loads);
+        return parts.comingRows.put(index, rows, parts.running);
     }
 
     @Override

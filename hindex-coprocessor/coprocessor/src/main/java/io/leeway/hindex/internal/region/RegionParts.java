@@ -5,6 +5,7 @@ import io.leeway.hindex.internal.collect.Retention;
 import io.leeway.hindex.internal.config.Options;
 import io.leeway.hindex.internal.load.BulkLoads;
 import io.leeway.hindex.internal.load.ComingRows;
+import io.leeway.hindex.internal.load.RunningLoads;
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.TablePlan;
@@ -24,6 +25,7 @@ import io.leeway.hindex.internal.write.FollowingEntries;
 import io.leeway.hindex.internal.write.Logging;
 import io.leeway.hindex.internal.write.NewEntry;
 import io.leeway.hindex.internal.write.SharedSender;
+import io.leeway.hindex.internal.write.Sweeps;
 import io.leeway.hindex.internal.write.UncertainEntries;
 import io.leeway.hindex.internal.write.WritePath;
 import java.io.IOException;
@@ -70,6 +72,7 @@ final class RegionParts {
     final ScanRewriter scans;
     final ReadRights rights;
     final BulkLoads loads;
+    final RunningLoads running;
     final ComingRows comingRows;
     final WholePasses passes;
     final Flushes flushes;
@@ -106,6 +109,7 @@ final class RegionParts {
                         options.get(Options.LOAD_TIME),
                         options.get(Options.LOAD_RATE),
                         options.get(Options.WRITE_TIMEOUT)));
+        this.running = loads.running();
         this.removals = new Removals(sender::delete, timeout, this::held, options.get(Options.REVIVED_ENTRIES));
         this.following = new FollowingEntries(
                 plan,
@@ -138,12 +142,12 @@ final class RegionParts {
                 plan,
                 environment.getRegionInfo(),
                 sender,
-                new UncertainEntries.Others() {
+                new Sweeps.Others() {
                     @Override
                     public boolean areSettled() {
                         // In the order in which entries pass from the one to the next, or one were seen by none: of a
                         // load, of the compaction that dropped its versions, of those who look at them.
-                        return loads.areSettled() && repair().isSettled() && failed.isSettled();
+                        return running.areSettled() && repair().isSettled() && failed.isSettled();
                     }
 
                     @Override
@@ -157,7 +161,7 @@ final class RegionParts {
         this.writeReads = new CountedReader(rows, metrics);
         this.comingRows = new ComingRows(environment.getRegion(), rows, this::load, failed);
         this.passes =
-                new WholePasses(loads, () -> environment.getRegion().getCompactionState() != CompactionState.NONE);
+                new WholePasses(running, () -> environment.getRegion().getCompactionState() != CompactionState.NONE);
         this.writes = new WritePath(
                 environment.getRegionInfo().getTable(),
                 plan,
@@ -170,7 +174,7 @@ final class RegionParts {
                 failed,
                 uncertain,
                 new Logging(environment.getRegion().getTableDescriptor().getDurability()),
-                loads,
+                running,
                 timeout);
         var host = new RepairedRegion(this);
         this.repair = new StoreRepair(
@@ -183,7 +187,7 @@ final class RegionParts {
                         StoreRepair.Variant.valueOf(
                                 options.get(Options.REPAIR_VARIANT).name())),
                 metrics);
-        this.flushes = new Flushes(environment.getRegion(), removals, failed, uncertain, loads, repair);
+        this.flushes = new Flushes(environment.getRegion(), removals, failed, uncertain, running, repair);
         this.compactions = new AskedCompactions(
                 host,
                 repair,
@@ -230,7 +234,7 @@ final class RegionParts {
      * <p>Two reasons: a file that is being loaded has what they speak of, or the log may bring it back.
      */
     private Set<Entry> held(Collection<Entry> entries) {
-        Set<Entry> held = new HashSet<>(loads.held(entries));
+        Set<Entry> held = new HashSet<>(running.held(entries));
         entries.stream().filter(failed::holds).forEach(held::add);
         return held;
     }

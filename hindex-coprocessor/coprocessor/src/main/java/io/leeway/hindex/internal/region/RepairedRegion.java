@@ -34,22 +34,22 @@ final class RepairedRegion implements StoreRepair.Host {
 
     @Override
     public void compactionIsOver() {
-        parts.loads.compacted();
+        parts.running.compacted();
     }
 
     @Override
     public boolean isLoading() {
-        return parts.loads.isUnderWay();
+        return parts.running.isUnderWay();
     }
 
     @Override
     public long loadsEnded() {
-        return parts.loads.ended();
+        return parts.running.ended();
     }
 
     @Override
     public Set<Entry> loadedSince(Collection<Entry> entries, long loadsEnded) {
-        return parts.loads.loadedSince(entries, loadsEnded);
+        return parts.running.loadedSince(entries, loadsEnded);
     }
 
     /** They cannot be on their way any more, nor come back from the log: their cells were in files. */

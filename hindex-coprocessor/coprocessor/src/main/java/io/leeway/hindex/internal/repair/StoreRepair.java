@@ -4,15 +4,11 @@ import io.leeway.hindex.internal.collect.Retention;
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.repair.RunningCompactions.Compaction;
 import io.leeway.hindex.internal.silence.CompactionRemovals;
 import java.io.IOException;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,7 +23,6 @@ import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,15 +50,12 @@ import org.slf4j.LoggerFactory;
  */
 /**
  * Flushes and compactions of one region. The observer calls it from HBase's hooks, in the threads of flushes and
- * compactions; what is kept about each compaction is found by its request. Thread-safe.
+ * compactions; what is kept about each compaction is found by its request, see {@link RunningCompactions}. Thread-safe,
+ * as its parts are.
  */
 public final class StoreRepair {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
-    /** As a sequence id: nothing is known to be repaired. */
-    private static final long NOTHING = -1;
-    /** As a number of loads, for a compaction whose files nobody saw being chosen: no number is equal to it. */
-    private static final long UNKNOWN = -1;
 
     private final Host host;
     private final Removals removals;
@@ -72,16 +64,7 @@ public final class StoreRepair {
     private final Metrics metrics;
     private final LaterRepairs later;
     private final LateRevivals revivals;
-    /** By identity, as HBase hands the same object to all hooks of one compaction. Guards all below. */
-    private final IdentityHashMap<CompactionRequest, Compaction> running = new IdentityHashMap<>();
-    /** By family: which revivals are sure to be in files. */
-    private final Map<String, Long> flushedKnowledge = new HashMap<>();
-    /** By family: up to which sequence id nothing obsolete is left. */
-    private final Map<String, Long> repairedUpTo = new HashMap<>();
-    /** Families whose last reading beside a compaction may have overlooked something. */
-    private final Set<String> unsure = new HashSet<>();
-    /** How many have changed the files. */
-    private long loads;
+    private final RunningCompactions compactions;
 
     /** Repairs a region in this way through these removals. */
     public StoreRepair(Host host, Removals removals, WholePasses passes, Settings settings, Metrics metrics) {
@@ -90,6 +73,7 @@ public final class StoreRepair {
         this.removals = removals;
         this.settings = settings;
         this.metrics = metrics;
+        this.compactions = new RunningCompactions(host);
         this.later = new LaterRepairs(host::repairThreads, metrics);
         this.revivals = new LateRevivals(host, removals);
     }
@@ -148,25 +132,6 @@ public final class StoreRepair {
      */
     public record Settings(int buffer, Retention.Repair repair, Variant variant) {}
 
-    /** What is known of one, from when its files were chosen; the rest is filled in when it is read. */
-    private static final class Compaction {
-        private final long knowledge;
-        private final StoreReading.Files files;
-        private final long loads;
-        private final long loadsEnded;
-        private List<IndexPlan> indexes = List.of();
-        private @Nullable GarbageBuffer garbage;
-        private boolean isWhole;
-        private long revivalsBefore;
-
-        Compaction(long knowledge, StoreReading.Files files, long loads, long loadsEnded) {
-            this.knowledge = knowledge;
-            this.files = files;
-            this.loads = loads;
-            this.loadsEnded = loadsEnded;
-        }
-    }
-
     /**
      * Makes a flush or a compaction keep all versions and deletes.
      *
@@ -183,9 +148,7 @@ public final class StoreRepair {
      * @param knowledge of {@link Removals} from before the flush took what was in memory
      */
     public void flushed(String family, long knowledge) {
-        synchronized (running) {
-            flushedKnowledge.merge(family, knowledge, Math::max);
-        }
+        compactions.flushed(family, knowledge);
     }
 
     /**
@@ -205,20 +168,7 @@ public final class StoreRepair {
      * compaction.
      */
     private long leastKnowledge() {
-        if (!later.isIdle()) {
-            return 0;
-        }
-        synchronized (running) {
-            long ofStores = host.region().getStores().stream()
-                    .mapToLong(store -> flushedKnowledge.getOrDefault(store.getColumnFamilyName(), 0L))
-                    .min()
-                    .orElse(0);
-            long ofCompactions = running.values().stream()
-                    .mapToLong(compaction -> compaction.knowledge)
-                    .min()
-                    .orElse(Long.MAX_VALUE);
-            return Math.min(Math.min(ofStores, ofCompactions), revivals.since());
-        }
+        return later.isIdle() ? compactions.leastKnowledge(revivals::since) : 0;
     }
 
     /**
@@ -234,17 +184,7 @@ public final class StoreRepair {
                 .mapToLong(file -> file.getMaximumTimestamp().orElse(Long.MAX_VALUE))
                 .max()
                 .orElse(Long.MAX_VALUE);
-        synchronized (running) {
-            // A file is in one compaction at a time: one that had it before has failed.
-            running.keySet().removeIf(other -> !Collections.disjoint(other.getFiles(), files));
-            running.put(
-                    request,
-                    new Compaction(
-                            flushedKnowledge.getOrDefault(store.getColumnFamilyName(), 0L),
-                            new StoreReading.Files(newestSequence, newestTimestamp),
-                            loads,
-                            host.loadsEnded()));
-        }
+        compactions.selected(store, files, new StoreReading.Files(newestSequence, newestTimestamp), request);
     }
 
     /**
@@ -281,19 +221,12 @@ public final class StoreRepair {
     public InternalScanner wrap(
             Store store, InternalScanner input, ScanType type, CompactionRequest request, List<IndexPlan> indexes)
             throws IOException {
-        String family = store.getColumnFamilyName();
         boolean isWhole =
                 request.isAllFiles() && (indexes.stream().allMatch(IndexPlan::isOfOneColumn) || passes.begin(request));
-        Compaction compaction;
-        long repaired;
-        CompactionMode mode;
-        synchronized (running) {
-            compaction = running.computeIfAbsent(
-                    request, unknown -> new Compaction(0, new StoreReading.Files(0, Long.MAX_VALUE), UNKNOWN, UNKNOWN));
-            // A loaded file may be among those that are read, and say of itself that it is old.
-            repaired = host.isLoading() ? NOTHING : repairedUpTo.getOrDefault(family, NOTHING);
-            mode = CompactionMode.of(settings, isWhole, unsure.contains(family));
-        }
+        RunningCompactions.Start start = compactions.start(request, store.getColumnFamilyName());
+        Compaction compaction = start.compaction();
+        long repaired = start.repairedUpTo();
+        CompactionMode mode = CompactionMode.of(settings, isWhole, start.isUnsure());
         if (mode.readsBefore() && isRepairedBefore(store, compaction, indexes, repaired)) {
             repaired = Math.max(repaired, compaction.files.newestSequence());
         }
@@ -320,9 +253,7 @@ public final class StoreRepair {
     }
 
     private void forget(CompactionRequest request) {
-        synchronized (running) {
-            running.remove(request);
-        }
+        compactions.forget(request);
         host.compactionIsOver();
     }
 
@@ -348,12 +279,7 @@ public final class StoreRepair {
 
     /** How many loads had ended when the oldest compaction that is at work chose its files. */
     public long loadsEndedBefore() {
-        synchronized (running) {
-            return running.values().stream()
-                    .mapToLong(compaction -> compaction.loadsEnded)
-                    .min()
-                    .orElse(Long.MAX_VALUE);
-        }
+        return compactions.loadsEndedBefore();
     }
 
     /** The variant before: reads the family, within the compaction's own thread and before it. */
@@ -363,7 +289,7 @@ public final class StoreRepair {
         ifSilent()
                 .remove(
                         () -> isRepaired.set(read(store, compaction, indexes, repaired, later::isStopped)
-                                && isWithoutLoads(compaction)),
+                                && compactions.isWithoutLoads(compaction)),
                         e -> LOG.warn(
                                 "obsolete entries could not be removed before a compaction, which tries again itself",
                                 e));
@@ -393,25 +319,11 @@ public final class StoreRepair {
     }
 
     /**
-     * Whether a reading beside a compaction cannot have met files that were loaded since the compaction chose its own:
-     * what is in them may have any sequence id, and may have hidden what it is like.
-     */
-    private boolean isWithoutLoads(Compaction compaction) {
-        synchronized (running) {
-            // A load counts before it is done, see loaded().
-            return compaction.loads == loads && !host.isLoading();
-        }
-    }
-
-    /**
      * After files were loaded, before {@link Host#isLoading()} says so: their cells may have any sequence id, so what
      * was repaired up to one says nothing any more.
      */
     public void loaded() {
-        synchronized (running) {
-            loads++;
-            repairedUpTo.clear();
-        }
+        compactions.loaded();
     }
 
     /**
@@ -421,10 +333,7 @@ public final class StoreRepair {
      * files may say that everything is repaired.
      */
     public void compacted(Store store, CompactionRequest request) {
-        Compaction compaction;
-        synchronized (running) {
-            compaction = running.get(request);
-        }
+        Compaction compaction = compactions.of(request);
         GarbageBuffer garbage =
                 compaction == null || settings.repair == Retention.Repair.NONE ? null : compaction.garbage;
         if (compaction != null && garbage != null) {
@@ -446,14 +355,7 @@ public final class StoreRepair {
         boolean complete = garbage.isComplete();
         // One that still runs may not say any more what is repaired.
         later.cancel(family);
-        synchronized (running) {
-            if (complete && compaction.loads == loads) {
-                repairedUpTo.merge(family, compaction.files.newestSequence(), Math::max);
-                unsure.remove(family);
-            } else {
-                repairedUpTo.remove(family);
-            }
-        }
+        compactions.ended(family, compaction, complete);
         if (!complete && settings.variant == Variant.ISOLATED) {
             repairLater(store, compaction);
         }
@@ -466,27 +368,14 @@ public final class StoreRepair {
         var sure = new AtomicBoolean();
         later.start(
                 store.getColumnFamilyName(),
-                isCancelled -> sure.set(read(store, compaction, left, NOTHING, isCancelled)),
-                () -> repairedLater(store.getColumnFamilyName(), compaction, sure.get()));
-    }
-
-    /** Under the lock of {@link LaterRepairs}, so that no later compaction has said anything in between. */
-    private void repairedLater(String family, Compaction compaction, boolean sure) {
-        synchronized (running) {
-            if (sure && isWithoutLoads(compaction)) {
-                repairedUpTo.put(family, compaction.files.newestSequence());
-            } else {
-                unsure.add(family);
-            }
-        }
+                isCancelled -> sure.set(read(store, compaction, left, RunningCompactions.NOTHING, isCancelled)),
+                // Under the lock of LaterRepairs, so that no later compaction has said anything in between.
+                () -> compactions.repairedLater(store.getColumnFamilyName(), compaction, sure.get()));
     }
 
     /** Whether a compaction of all files may find obsolete entries. */
     boolean mayFindObsolete(Store store) {
-        long repaired;
-        synchronized (running) {
-            repaired = repairedUpTo.getOrDefault(store.getColumnFamilyName(), NOTHING);
-        }
+        long repaired = compactions.repairedUpTo(store.getColumnFamilyName());
         return settings.repair != Retention.Repair.NONE
                 && store.getStorefiles().stream().anyMatch(file -> file.getMaxSequenceId() > repaired);
     }

@@ -15,7 +15,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -52,11 +51,10 @@ import org.slf4j.LoggerFactory;
  * Entries that a load needs, or would if it succeeded, are looked at when it has ended. Those of deleted values are left to
  * compactions; but one that is at work may have dropped the value already, so these are looked at when it has ended.
  *
- * Memory: so many entries, and those that a sweep waits for. What finds no place is looked for in the index, see UncertainEntries. Where it waits for a flush, all
- * entries between the lowest and the highest timestamp of such wait for it, and are looked for afterwards: for a flush of the
- * whole region, as nobody knows of which families they were. What is remembered ends with the region.
+ * Memory: so many entries, and those that a sweep waits for. What finds no place is looked for in the index, see
+ * UncertainEntries; where it waits for a flush, afterwards, see LoggedEntries. What is remembered ends with the region.
  */
-/** The entries of a region's writes that failed. Thread-safe. */
+/** The entries of a region's writes that failed. Thread-safe: its lock guards all that it has. */
 public final class FailedEntries implements FailedWrites {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
@@ -83,19 +81,13 @@ public final class FailedEntries implements FailedWrites {
     /** To be looked at, by time. One entry may be in it several times. */
     private final PriorityQueue<Item> queue = new PriorityQueue<>(Comparator.comparingLong(Item::due));
     /** Entries whose cells the log may bring back: until a flush nobody removes them. */
-    private final Map<Entry, Logged> logged = new HashMap<>();
+    private final LoggedEntries logged = new LoggedEntries();
     /** Entries that wait for a flush because what superseded them may be lost; with what was found about them. */
     private final Map<Entry, RegionUpkeep.Settled> superseded = new HashMap<>();
-    /** What waits for a flush and has no place, by the flush that it waits for. */
-    private final List<Crowd> crowds = new ArrayList<>();
-    /** How many have begun. */
-    private long flushes;
     /** Asked without the lock by all that removes entries; nearly always there are none. */
     private volatile boolean holdsAny;
     /** The lowest timestamp of what found no place, until somebody takes it over. */
     private long forgottenFrom = NONE;
-    /** How many of {@link #logged} are in no queue. */
-    private int parked;
     /** Being looked at, by identity: an equal entry may be in the queue again. */
     private final Set<Item> inHand = Collections.newSetFromMap(new IdentityHashMap<>());
     /** The size that the metric knows: it is the server's sum, so only differences are told. */
@@ -135,46 +127,6 @@ public final class FailedEntries implements FailedWrites {
     private record Item(Entry entry, long due, RegionUpkeep.@Nullable Settled before) {}
 
     /**
-     * What is to be done about an entry of a logged batch.
-     *
-     * <p>Both kinds are held against removal; only the second waits in no queue.
-     */
-    private enum Logged {
-        /** It is in the queue: the batch may have been written all the same. */
-        TO_LOOK_AT,
-        /** It waits for a flush. */
-        PARKED
-    }
-
-    /**
-     * Entries that wait for a flush and have no place: of these, and of others like them, the timestamps only.
-     *
-     * <p>They stand for all entries between the two, most of which are others': those are held as well, which costs
-     * them a later removal.
-     */
-    private static final class Crowd {
-
-        /** How many flushes had begun when the first came. */
-        private final long flushes;
-
-        private long lowest = Long.MAX_VALUE;
-        private long highest = Long.MIN_VALUE;
-
-        Crowd(long flushes) {
-            this.flushes = flushes;
-        }
-
-        void add(Entry entry) {
-            lowest = Math.min(lowest, entry.timestamp());
-            highest = Math.max(highest, entry.timestamp());
-        }
-
-        boolean has(Entry entry) {
-            return lowest <= entry.timestamp() && entry.timestamp() <= highest;
-        }
-    }
-
-    /**
      * What waits for a flush when it begins.
      *
      * <p>The flush itself may take long, and more may come meanwhile that it does not have.
@@ -197,14 +149,14 @@ public final class FailedEntries implements FailedWrites {
         long due = now() + (mayArriveLate ? lateNanos : SOON_NANOS);
         for (Entry entry : entries) {
             boolean hasPlace = size() < capacity;
-            boolean isHeld = isLogged && !logged.containsKey(entry);
+            boolean isHeld = isLogged && !logged.withPlace().contains(entry);
             if (hasPlace) {
                 queue.add(new Item(entry, due, null));
                 if (isHeld) {
-                    logged.put(entry, Logged.TO_LOOK_AT);
+                    logged.add(entry);
                 }
             } else if (isHeld) {
-                crowd().add(entry);
+                logged.addToCrowd(entry);
             } else {
                 forgottenFrom = Math.min(forgottenFrom, entry.timestamp());
             }
@@ -213,19 +165,12 @@ public final class FailedEntries implements FailedWrites {
         changed();
     }
 
-    private Crowd crowd() {
-        if (crowds.isEmpty() || crowds.get(crowds.size() - 1).flushes < flushes) {
-            crowds.add(new Crowd(flushes));
-        }
-        return crowds.get(crowds.size() - 1);
-    }
-
     /**
      * Under the lock, after each change: what others ask without it, what the metric says, and when the thread is to
      * look.
      */
     private void changed() {
-        holdsAny = !logged.isEmpty() || !crowds.isEmpty();
+        holdsAny = !logged.isEmpty();
         int size = size();
         metrics.add(Metrics.Count.FAILED_WAITING, size - reported);
         reported = size;
@@ -234,32 +179,28 @@ public final class FailedEntries implements FailedWrites {
     }
 
     private int size() {
-        return queue.size() + parked + superseded.size() + inHand.size();
+        return queue.size() + logged.parked() + superseded.size() + inHand.size();
     }
 
     /**
      * Whether the cell of an entry may come back from the log.
      *
-     * <p>It may say yes for one that was only close to such, see {@link Crowd}; never no for one that may.
+     * <p>It may say yes for one that was only close to such, see {@link LoggedEntries}; never no for one that may.
      */
     public boolean holds(Entry entry) {
         if (!holdsAny) {
             return false;
         }
         synchronized (this) {
-            return logged.containsKey(entry) || isInCrowd(entry);
+            return logged.has(entry);
         }
-    }
-
-    private boolean isInCrowd(Entry entry) {
-        return crowds.stream().anyMatch(crowd -> crowd.has(entry));
     }
 
     /** Before a flush takes what is in memory: those for which it matters. */
     public synchronized Waiting flushing() {
-        var waiting = new ArrayList<Entry>(logged.keySet());
+        var waiting = new ArrayList<Entry>(logged.withPlace());
         waiting.addAll(superseded.keySet());
-        return new Waiting(waiting, flushes++);
+        return new Waiting(waiting, logged.flushing());
     }
 
     /**
@@ -272,8 +213,7 @@ public final class FailedEntries implements FailedWrites {
      */
     public synchronized void flushed(byte[] family, Waiting before) {
         for (Entry entry : before.entries) {
-            if (entry.index().isOfFamily(family) && logged.remove(entry) == Logged.PARKED) {
-                parked--;
+            if (entry.index().isOfFamily(family) && logged.release(entry)) {
                 queue.add(new Item(entry, now(), null));
             }
         }
@@ -292,13 +232,7 @@ public final class FailedEntries implements FailedWrites {
                 queue.add(new Item(entry, now(), found));
             }
         }
-        for (Iterator<Crowd> all = crowds.iterator(); all.hasNext(); ) {
-            Crowd crowd = all.next();
-            if (crowd.flushes <= before.number) {
-                forgottenFrom = Math.min(forgottenFrom, crowd.lowest);
-                all.remove();
-            }
-        }
+        forgottenFrom = Math.min(forgottenFrom, logged.releaseCrowds(before.number));
         lookAgain();
     }
 
@@ -441,11 +375,7 @@ public final class FailedEntries implements FailedWrites {
      * <p>In the queue it would be looked at over and over until then.
      */
     private synchronized void park(Item item) {
-        Entry entry = item.entry;
-        if (logged.get(entry) == Logged.TO_LOOK_AT) {
-            logged.put(entry, Logged.PARKED);
-            parked++;
-        } else if (!logged.containsKey(entry) && !isInCrowd(entry)) {
+        if (!logged.park(item.entry) && !logged.has(item.entry)) {
             later(item);
         }
     }
@@ -459,9 +389,7 @@ public final class FailedEntries implements FailedWrites {
     }
 
     private synchronized void forget(Entry entry) {
-        if (logged.remove(entry) == Logged.PARKED) {
-            parked--;
-        }
+        logged.release(entry);
         superseded.remove(entry);
     }
 
@@ -538,7 +466,6 @@ public final class FailedEntries implements FailedWrites {
         queue.clear();
         logged.clear();
         superseded.clear();
-        parked = 0;
         changed();
     }
 }

@@ -4,7 +4,7 @@ import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.silence.Wait;
 import io.leeway.hindex.internal.write.SharedSender;
-import io.leeway.hindex.internal.write.UncertainEntries;
+import io.leeway.hindex.internal.write.Sweeps;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Used by one thread at a time.
  */
-public final class Sweep implements UncertainEntries.Sweeper {
+public final class Sweep implements Sweeps.Sweeper {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
     /** Rows of the index between two looks whether it is to stop. */

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a batch changes in one indexed column of one row that was read before. {@link WritePath} makes one where a write
- * over one column has to know what is there: in mode sync, for deletes of exact versions, and for a client's old
+ * What a batch changes in one indexed column of one row that was read before. {@link BatchChanges} makes one where a
+ * write over one column has to know what is there: in mode sync, for deletes of exact versions, and for a client's old
  * timestamps. For one thread.
  */
 final class ColumnChange {

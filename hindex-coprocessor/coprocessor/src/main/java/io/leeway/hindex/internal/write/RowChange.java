@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * compactions must not see a part; the others wait for the load.
  */
 /**
- * What a batch changes in one row of an index over several columns. {@link WritePath} adds the cells of the batch, has
- * it resolved once under the row's lock, and then asks what is to be written and removed. For one thread.
+ * What a batch changes in one row of an index over several columns. {@link BatchChanges} adds the cells of the batch,
+ * has it resolved once under the row's lock, and then asks what is to be written and removed. For one thread.
  */
 final class RowChange {
 

@@ -2,24 +2,15 @@ package io.leeway.hindex.internal.write;
 
 import io.leeway.hindex.ColumnName;
 import io.leeway.hindex.internal.clock.RowClock;
-import io.leeway.hindex.internal.plan.Entry;
-import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
-import io.leeway.hindex.internal.repair.Fact;
 import io.leeway.hindex.internal.repair.Removals;
-import io.leeway.hindex.internal.silence.Wait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.TableName;
@@ -33,19 +24,6 @@ import org.jspecify.annotations.Nullable;
 /*
  * Order: the entry is written before the base cell, under the row's lock. A crash in between leaves an entry without a
  * base cell, which reads do not return; the other order would leave a row that the index misses.
- *
- * What a write reads of the base table:
- * - an index over several columns: what its row has in those that the write leaves open, see RowChange
- * - deferred: nothing; but a delete of an exact version reads the column, since it can make older versions fresh whose
- *   entries are gone, and so does a put whose client gave a timestamp that the row may have had already
- * - sync: the column, to know what becomes obsolete
- *
- * Removals follow after the base write. They may fail, or be left out, as where the write may be lost though it is acknowledged
- * (see Logging): compactions find what they left. What these would not find, since a cell is repeated, counts as uncertain until
- * it is gone.
- *
- * A batch that fails has entries without cells, or with cells all the same, as when a hook behind ours fails: who knows decides
- * about them later, see FailedWrites. Entries that were to follow are written then, too, unless nothing can have been.
  */
 /**
  * What happens to writes of one region. The region's observer calls it from HBase's hooks, in this order:
@@ -58,19 +36,11 @@ public final class WritePath {
     /** What is later has no timestamp yet, for HBase. */
     private static final long LAST_TIME = HConstants.LATEST_TIMESTAMP - 1;
 
-    private final TablePlan plan;
     private final RowClock clock;
-    private final ColumnReader reader;
     private final CellMaker cells;
-    private final SharedSender sender;
-    private final Removals removals;
-
     private final FollowingEntries following;
-    private final FailedWrites failed;
-    private final UncertainEntries uncertain;
-    private final Logging logging;
-    private final ComingCells coming;
-    private final long patienceMillis;
+    private final BatchChanges changes;
+    private final BatchWrites writes;
     private final Handlers.OfTable handlers;
     /** Whether an index is over several columns: only then does a write depend on what others of its row write. */
     private final boolean needsRowLocks;
@@ -99,19 +69,12 @@ public final class WritePath {
             Logging logging,
             ComingCells coming,
             long patienceMillis) {
-        this.plan = plan;
         this.clock = clock;
-        this.reader = reader;
         this.cells = cells;
-        this.sender = sender;
-        this.removals = removals;
         this.following = following;
-        this.failed = failed;
-        this.uncertain = uncertain;
-        this.logging = logging;
-        this.coming = coming;
-        this.patienceMillis = patienceMillis;
         this.handlers = sender.handlers(base);
+        this.changes = new BatchChanges(plan, clock, reader, cells, following, logging, coming);
+        this.writes = new BatchWrites(sender, handlers, removals, following, failed, uncertain, coming, patienceMillis);
         this.needsRowLocks = plan.indexes().stream().anyMatch(index -> !index.isOfOneColumn());
         this.locks = new RowLocks(patienceMillis);
     }
@@ -164,7 +127,7 @@ public final class WritePath {
             // Before the timestamps: writes of a row then arrive in the order of their timestamps.
             batch.lock(pending);
             prepare(batch, pending);
-            batch.changes.write();
+            batch.writes.write();
         });
     }
 
@@ -180,7 +143,7 @@ public final class WritePath {
             for (Mutation mutation : pending) {
                 batch.changes.add(mutation, stamp(mutation));
             }
-            batch.changes.prepare();
+            batch.writes.prepare(batch.changes.resolve());
         } finally {
             // Also where a row cannot be read: a lock that stays would hold up the region's watermark for ever.
             following.endStamping();
@@ -223,7 +186,7 @@ public final class WritePath {
         if (batch != null) {
             // The locks first: what follows waits for indexes, which other writes of the row need not do.
             batch.release();
-            batch.changes.end(success, batch.isLogged);
+            batch.writes.end(success, batch.isLogged);
         }
     }
 
@@ -278,7 +241,7 @@ public final class WritePath {
     private Batch batch() {
         Batch batch = running.get();
         if (batch == null) {
-            batch = new Batch();
+            batch = new Batch(writes.begin(), changes.begin());
             running.set(batch);
         }
         return batch;
@@ -291,11 +254,17 @@ public final class WritePath {
      */
     private final class Batch {
 
-        private final Changes changes = new Changes();
+        private final BatchWrites.OfBatch writes;
+        private final BatchChanges.OfBatch changes;
         private final Set<ByteBuffer> locked = new HashSet<>();
         private final List<RowLocks.Hold> holds = new ArrayList<>();
         /** Whether its cells may be in a log file, whatever the client is told. */
         private boolean isLogged;
+
+        Batch(BatchWrites.OfBatch writes, BatchChanges.OfBatch changes) {
+            this.writes = writes;
+            this.changes = changes;
+        }
 
         void lock(List<Mutation> mutations) throws IOException {
             // An entry over one column says nothing of the others, so writes of one row need not know of each other.
@@ -317,19 +286,6 @@ public final class WritePath {
         void release() {
             holds.forEach(RowLocks.Hold::release);
         }
-    }
-
-    /**
-     * Where the timestamps of a mutation come from. It decides what is read before the write: a timestamp that the row
-     * never had replaces nothing, and hides or reveals nothing that is not known from the mutation alone.
-     */
-    private enum Origin {
-        /** All from the server: no other write of the row has them. */
-        SERVER,
-        /** From the client, but above all that the row had. */
-        CLIENT_NEW,
-        /** From the client; the row may have had them. */
-        CLIENT_LATE
     }
 
     /**
@@ -374,377 +330,4 @@ public final class WritePath {
         }
         return late ? Origin.CLIENT_LATE : Origin.CLIENT_NEW;
     }
-
-    /**
-     * What one batch changes in the indexes. Its life: {@link #add} for each cell, {@link #prepare} when all are known,
-     * {@link #write} before the base cells, {@link #end} when HBase has said what became of these. The last comes
-     * always, the others may be left out by a failure; {@link #isSending} and {@link #isComplete} say how far it came.
-     */
-    private final class Changes {
-
-        // Taken before anything is read: what is revived after that is left out of the removals that follow from it.
-        private final long knowledge = removals.knowledge();
-        // The same for bulk loads: an entry that one brings back after this was read must not be removed for what was
-        // there before.
-        private final long loadsEnded = coming.ended();
-        // Entries that are written before the base cells.
-        private final List<NewEntry> puts = new ArrayList<>();
-        // By index, row and timestamp: of two values at one place in a batch HBase keeps the later, and so does the
-        // map.
-        private final Map<Place, List<NewEntry>> putsByPlace = new LinkedHashMap<>();
-        // By row and timestamp, since of two values there the later one holds.
-        private final Map<Place, List<NewEntry>> laterByPlace = new LinkedHashMap<>();
-        // What the batch does to a column or a row as a whole, since what becomes fresh follows from all its cells
-        // together.
-        private final Map<Place, ColumnChange> columns = new LinkedHashMap<>();
-        private final Map<Place, Row> rows = new LinkedHashMap<>();
-        // Entries that may be gone though their versions become fresh: written again.
-        private final List<Entry> revived = new ArrayList<>();
-        // Entries that stay, of which running compactions must know all the same.
-        private final List<Entry> hidden = new ArrayList<>();
-        // Compactions find these too; only mode sync removes them.
-        private final Set<Entry> obsolete = new LinkedHashSet<>();
-        // No compaction finds these, so every mode removes them, and a failure is remembered.
-        private final Set<Entry> unfindable = new LinkedHashSet<>();
-        // Entries that may follow after the base cells, as far as there is a place for them.
-        private final List<NewEntry> later = new ArrayList<>();
-        // Entries of states that a row has only if files that are being loaded come, or do not.
-        private final List<Entry> maybeInVain = new ArrayList<>();
-        private PendingEntries.@Nullable Ticket ticket;
-        // What the index's table was told is uncertain because of this batch; each is to be ended once, whatever
-        // happens.
-        private final List<UncertainEntries.Begun> begun = new ArrayList<>(1);
-        // Whether a part of the batch may be lost though it is acknowledged; then all of it is treated so.
-        private boolean isUnsynced;
-        // Whether a call to an index was begun; from then on its entries may be there.
-        private boolean isSending;
-        // Whether all entries are there; what fails later fails in HBase.
-        private boolean isComplete;
-
-        void add(Mutation mutation, Origin origin) throws IOException {
-            for (List<Cell> ofFamily : mutation.getFamilyCellMap().values()) {
-                for (int i = 0; i < ofFamily.size(); i++) {
-                    add(mutation, ofFamily.get(i), origin);
-                }
-            }
-        }
-
-        void add(Mutation mutation, Cell cell, Origin origin) throws IOException {
-            for (IndexPlan index : plan.indexes()) {
-                // Most cells of a table with an index are of other columns: nothing is allocated for them.
-                if (!index.concerns(cell)) {
-                    continue;
-                }
-                // Asked before the durability is changed below: an ASYNC_WAL that we chose may be lost as much as the
-                // client's SKIP_WAL.
-                isUnsynced |= logging.mayBeLost(mutation);
-                if (index.isOfOneColumn()) {
-                    add(index, mutation, cell, origin);
-                } else {
-                    logging.require(mutation);
-                    addToRow(index, mutation, cell, origin);
-                }
-            }
-        }
-
-        /**
-         * A cell of an index over several columns. Whether its timestamp counts as new depends on the clock too: one
-         * that lags behind a cell far in the future (see {@code hindex.clock.max-ahead}) cannot say what stands above
-         * all of the row.
-         */
-        private void addToRow(IndexPlan index, Mutation mutation, Cell cell, Origin origin) {
-            // When the cell expires nobody writes, so nobody would write the entry of the state that comes to light.
-            if (mutation.getTTL() != Long.MAX_VALUE) {
-                throw new IllegalArgumentException("a put with a time to live of its own in a column of index "
-                        + index.name()
-                        + ", which has several: what the row shows afterwards would have no entry; set the"
-                        + " time to live of the family instead");
-            }
-            Row row = rows.computeIfAbsent(
-                    new Place(index.name(), ByteBuffer.wrap(mutation.getRow()), 0),
-                    place -> new Row(new RowChange(index, mutation.getRow()), mutation));
-            row.change.add(
-                    Fact.written(index, cell),
-                    origin != Origin.CLIENT_LATE && !clock.isBehind(),
-                    origin == Origin.SERVER);
-        }
-
-        /**
-         * A cell of an index over one column. In mode sync what is visible is enough, since obsolete is what was
-         * visible; where old versions may come to light everything that is stored is read, and that once for all cells
-         * of the column in the batch.
-         */
-        private void add(IndexPlan index, Mutation mutation, Cell cell, Origin origin) throws IOException {
-            // Mode deferred reads nothing unless it must: that is what it is for.
-            boolean readsAll = needsAll(cell.getType(), origin);
-            if (readsAll || index.isSync()) {
-                ColumnChange column = columns.computeIfAbsent(
-                        new Place(index.name(), ByteBuffer.wrap(mutation.getRow()), 0),
-                        place -> new ColumnChange(index, mutation.getRow()));
-                if (readsAll) {
-                    column.readAll(reader);
-                } else {
-                    column.readVisible(reader);
-                }
-                column.add(Fact.written(index, cell));
-            }
-            if (cell.getType() == Cell.Type.Put) {
-                put(index, mutation, cell, origin);
-            }
-        }
-
-        /**
-         * One value may have several entries, or none where it cannot be encoded; all of them share the cell's fate.
-         */
-        private void put(IndexPlan index, Mutation mutation, Cell cell, Origin origin) {
-            byte[] row = mutation.getRow();
-            long timeToLive = mutation.getTTL();
-            List<Entry> entries = index.newEntries(row, CellUtil.cloneValue(cell), cell.getTimestamp());
-            // Only what has a new timestamp and lasts: the next life of the region finds rows without entries by their
-            // timestamps, and must find the cell still there.
-            boolean mayFollow = origin == Origin.SERVER && timeToLive == Long.MAX_VALUE && following.mayFollow(index);
-            // The common case, in which no two values can meet at one timestamp: no map, no key.
-            if (origin == Origin.SERVER && mutation.size() == 1) {
-                add(entries, timeToLive, mayFollow ? later : puts);
-            } else {
-                // Of two values at one timestamp in one batch HBase keeps the later.
-                var written = new ArrayList<NewEntry>(entries.size());
-                add(entries, timeToLive, written);
-                (mayFollow ? laterByPlace : putsByPlace)
-                        .put(new Place(index.name(), ByteBuffer.wrap(row), cell.getTimestamp()), written);
-            }
-        }
-
-        private static void add(List<Entry> entries, long timeToLive, List<NewEntry> to) {
-            for (Entry entry : entries) {
-                to.add(new NewEntry(entry, timeToLive));
-            }
-        }
-
-        /** Finds out what is to be written, and finds a place for what may follow later. */
-        void prepare() throws IOException {
-            // Revived entries may be gone, so they are written; hidden ones are there, but a compaction at work may be
-            // about to drop them; obsolete ones can wait for a compaction; unfindable ones cannot, no compaction will
-            // come upon them.
-            for (ColumnChange change : columns.values()) {
-                revived.addAll(change.revived());
-                hidden.addAll(change.hidden());
-                obsolete.addAll(change.obsolete());
-                unfindable.addAll(change.unfindable());
-            }
-            for (Row row : rows.values()) {
-                prepare(row);
-            }
-            if (isUnsynced) {
-                // Should it be lost, these are needed, and a build that has not come to them yet does not see them now.
-                unfindable.stream().filter(entry -> !entry.index().isReadable()).forEach(revived::add);
-            }
-            laterByPlace.values().forEach(later::addAll);
-            if (!later.isEmpty()) {
-                // Before the write, so that an acknowledged one always has its place; without one it waits, as in mode
-                // deferred.
-                // All or none of a batch: a place for some would make two kinds of ends of one write.
-                ticket = following.reserve(later);
-                if (ticket == null) {
-                    puts.addAll(later);
-                }
-            }
-        }
-
-        /**
-         * Sends what must be there before the base cells, in an order that a crash may cut anywhere: running
-         * compactions are told, then the index's table what will be uncertain, then the entries go. After each step a
-         * crash leaves at most entries too many, and a timestamp from which on they are found.
-         */
-        void write() throws IOException {
-            // First known, then written: removals that are on their way are waited for, and later ones leave these
-            // entries.
-            if (!revived.isEmpty() || !hidden.isEmpty()) {
-                hidden.addAll(revived);
-                removals.revive(hidden);
-                revived.forEach(entry -> puts.add(NewEntry.of(entry)));
-            }
-            putsByPlace.values().forEach(puts::addAll);
-            isSending = !puts.isEmpty();
-            // Told before the entries are sent: a server that is killed in between must find them by their timestamps.
-            if (isSending || !unfindable.isEmpty() || isUnsynced) {
-                begun.add(uncertain.begin(puts, unfindable, isUnsynced));
-            }
-            if (isSending) {
-                sender.putOfWrite(puts);
-            }
-            // They are sent after the write, but the write may be lost from when it is acknowledged on, and with it all
-            // that would tell their rows: so the timestamp has to cover them now.
-            if (isUnsynced && !later.isEmpty()) {
-                begun.add(uncertain.begin(later, List.of(), true));
-            }
-            // What fails behind this fails in HBase, where cells may be in the table all the same.
-            isComplete = true;
-        }
-
-        /**
-         * When HBase has ended the batch. A failure of what follows here is not the write's: it stands, and is
-         * acknowledged by HBase, or refused, as it was decided before.
-         */
-        void end(boolean success, boolean isLogged) throws IOException {
-            // They follow all the same, since the cells may be there; until they are looked at they are uncertain.
-            if (!success && isComplete && ticket != null) {
-                begun.add(uncertain.begin(later));
-            }
-            boolean isCertain = false;
-            try {
-                // Told first, ended then: in between both know of it, never nobody.
-                tellWhatIsLeft(success, isLogged);
-                // Only if nothing is left to anybody may the timestamp of what is uncertain pass this batch.
-                isCertain = success && remove() && maybeInVain.isEmpty();
-            } finally {
-                // Also after a failure: one that never ends would hold the timestamp for the region's whole life.
-                for (UncertainEntries.Begun each : begun) {
-                    uncertain.end(each, isCertain);
-                }
-            }
-        }
-
-        /**
-         * Removes what the batch has made obsolete, or leaves it to others. It is left alone where what made it
-         * obsolete may be lost, and where a load has ended since the row was read. In all other cases a failure is no
-         * loss: compactions find what is obsolete, and what they would not find is remembered.
-         *
-         * @return whether that leaves nothing to those who look at what writes have left
-         */
-        private boolean remove() throws IOException {
-            if (isUnsynced) {
-                // Should it be lost, they are needed again.
-                return leave(unfindable, true);
-            }
-            if (!obsolete.isEmpty() && uncertain.hasUnsynced()) {
-                // Perhaps they are obsolete only together with what may be lost.
-                obsolete.clear();
-            }
-            obsolete.addAll(unfindable);
-            if (obsolete.isEmpty()) {
-                return true;
-            }
-            if (coming.ended() != loadsEnded) {
-                // What came with a load may need one of them.
-                return leave(obsolete, false);
-            }
-            try {
-                // The write is done, but its handler waits for the index once more: it counts as one that does.
-                return handlers.get(() -> {
-                    if (obsolete.stream().anyMatch(entry -> entry.index().isAsync())) {
-                        // A removal that overtook the entry of an earlier write would be without effect, and the entry
-                        // stay for ever.
-                        following.await(Wait.REMOVAL, patienceMillis);
-                    }
-                    return leave(removals.remove(obsolete, knowledge), false);
-                });
-            } catch (IOException | RuntimeException e) {
-                // Compactions find the others.
-                leave(unfindable, false);
-                throw e;
-            }
-        }
-
-        /** Whether there are none. */
-        private boolean leave(Collection<Entry> entries, boolean mayBeNeeded) {
-            if (!entries.isEmpty()) {
-                failed.add(entries, false, mayBeNeeded);
-            }
-            return entries.isEmpty();
-        }
-
-        /**
-         * Gives over to {@link FailedWrites} what may be in vain now. Of a batch that failed:
-         *
-         * <ul>
-         *   <li>entries that were to follow are sent all the same once the batch was complete, and looked at
-         *       afterwards;
-         *   <li>entries that were sent are looked at; where the call itself failed they may still arrive, which takes
-         *       longer;
-         *   <li>entries that were to be removed may have to go after all, if the cells are there in spite of the
-         *       failure.
-         * </ul>
-         *
-         * <p>Of one that succeeded only those of states that depend on a load that is on its way.
-         */
-        private void tellWhatIsLeft(boolean success, boolean isLogged) {
-            if (ticket != null) {
-                // Not complete: HBase has not seen the cells, so nothing can need these entries, and the place is free
-                // again.
-                following.end(ticket, success || isComplete);
-                if (!success && isComplete) {
-                    failed.add(entries(later), true, isLogged);
-                }
-            }
-            if (success && !maybeInVain.isEmpty()) {
-                failed.add(maybeInVain, false, false);
-            }
-            if (!success && isSending) {
-                failed.add(entries(puts), !isComplete, isLogged);
-            }
-            if (!success && isComplete) {
-                leave(unfindable, isLogged || isUnsynced);
-            }
-        }
-
-        private static List<Entry> entries(List<NewEntry> written) {
-            return written.stream().map(NewEntry::entry).toList();
-        }
-
-        /**
-         * Resolves one row of an index over several columns. Deletes that it asks for go into the same mutation, so
-         * that they are written with it or not at all; they get no entries of their own.
-         */
-        private void prepare(Row row) throws IOException {
-            RowChange change = row.change;
-            change.resolve(reader, coming.of(change.index(), row.mutation.getRow()));
-            for (RowChange.Deletion deletion : change.deletions()) {
-                Cell delete = cells.delete(
-                        deletion.type(), row.mutation.getRow(), change.column(deletion), deletion.timestamp());
-                row.mutation
-                        .getFamilyCellMap()
-                        .computeIfAbsent(CellUtil.cloneFamily(delete), none -> new ArrayList<>())
-                        .add(delete);
-            }
-            List<Entry> entries = change.entries();
-            // A state that the row had before: its removal may be on its way.
-            if (change.areRevived(entries)) {
-                revived.addAll(entries);
-            } else {
-                boolean mayFollow = change.hasServerTime()
-                        && following.mayFollow(change.index())
-                        && change.maybeInVain().isEmpty();
-                entries.forEach(entry -> (mayFollow ? later : puts).add(NewEntry.of(entry)));
-            }
-            // Whichever comes first, the files or this write: both states have their entry.
-            for (Entry entry : change.entriesWhenLoaded()) {
-                if (change.isNew(entry)) {
-                    puts.add(NewEntry.of(entry));
-                } else {
-                    revived.add(entry);
-                }
-            }
-            maybeInVain.addAll(change.maybeInVain());
-            obsolete.addAll(change.obsolete());
-            unfindable.addAll(change.unfindable());
-        }
-    }
-
-    /** Whether what readers do not see matters too, so that all that is stored of the column has to be read. */
-    private static boolean needsAll(Cell.Type type, Origin origin) {
-        // A put at a timestamp of its own hides nothing; one at a known timestamp may replace what is hidden as well. A
-        // delete of one version may bring back any that stands behind it; one of all versions brings back none.
-        return switch (type) {
-            case Put -> origin == Origin.CLIENT_LATE;
-            case Delete, DeleteFamilyVersion -> true;
-            case DeleteColumn, DeleteFamily -> false;
-        };
-    }
-
-    /** With the first mutation of the row in the batch, which takes the deletes that are added. */
-    private record Row(RowChange change, Mutation mutation) {}
-
-    /** The timestamp is 0 where all of the row's belong together. */
-    private record Place(String index, ByteBuffer row, long timestamp) {}
 }

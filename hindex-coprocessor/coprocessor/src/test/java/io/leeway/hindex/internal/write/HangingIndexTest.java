@@ -126,7 +126,7 @@ class HangingIndexTest {
                 TablePlan.of(HANGING),
                 region(HANGING, number),
                 sender,
-                new UncertainEntries.Others() {
+                new Sweeps.Others() {
                     @Override
                     public boolean areSettled() {
                         return true;

@@ -75,7 +75,7 @@ class SweepsTest {
                 plan,
                 RegionInfoBuilder.newBuilder(TABLE.getTableName()).build(),
                 sender,
-                new UncertainEntries.Others() {
+                new Sweeps.Others() {
                     @Override
                     public boolean areSettled() {
                         return !isLoading.get();

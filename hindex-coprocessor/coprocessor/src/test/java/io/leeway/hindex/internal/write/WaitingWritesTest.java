@@ -79,7 +79,7 @@ class WaitingWritesTest {
                 plan,
                 RegionInfoBuilder.newBuilder(TABLE.getTableName()).build(),
                 sender,
-                new UncertainEntries.Others() {
+                new Sweeps.Others() {
                     @Override
                     public boolean areSettled() {
                         return true;
@@ -116,7 +116,7 @@ class WaitingWritesTest {
         /** Whether it makes the call, or waits for who does. */
         boolean isHeldUp() {
             boolean isAtMark = List.of(thread.getStackTrace()).stream()
-                    .anyMatch(frame -> frame.getClassName().endsWith("UncertainEntries$Mark"));
+                    .anyMatch(frame -> frame.getClassName().endsWith("UncertainMarks$Mark"));
             return isAtMark && thread.getState() != Thread.State.RUNNABLE;
         }
     }
