@@ -31,7 +31,7 @@ public record Budget(int rounds, int rows, int splits, int cases) {
      * rows and cases.
      */
     public static Budget ofEffort(int effort) {
-        return new Budget(24, Math.max(50, Math.min(effort, 1_000_000) / 25), 5, Math.max(1, effort / 1000));
+        return new Budget(24, Math.max(50, Math.min(effort, 1_000_000) / 25), 6, Math.max(1, effort / 1000));
     }
 
     /** The narrower of both bounds each time. */

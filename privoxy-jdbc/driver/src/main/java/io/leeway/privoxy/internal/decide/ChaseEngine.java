@@ -320,6 +320,10 @@ public final class ChaseEngine {
             if (rules.closes(state, target)) {
                 return null;
             }
+            @Nullable List<ChaseState> apart = Splitter.apart(state, policy);
+            if (apart != null) {
+                return closeAll(apart, disjunct, target, depth);
+            }
             if (depth == 0) {
                 // The depth is no bound that was met if there was nothing to tell apart any more:
                 // then the search is exhausted, and the refusal may say that the policy does not
@@ -331,9 +335,13 @@ public final class ChaseEngine {
             if (parts == null) {
                 return new Verdict.OpenCase(state, disjunct, arguments, target);
             }
-            // The first part that stays open ends it, as all of them must close.
+            return closeAll(parts, disjunct, target, depth - 1);
+        }
+
+        /** The first part that stays open ends it, as all of them must close. */
+        private Verdict.@Nullable OpenCase closeAll(List<ChaseState> parts, Shape disjunct, int[] target, int depth) {
             for (ChaseState part : parts) {
-                Verdict.OpenCase open = close(part, disjunct, target, depth - 1);
+                Verdict.OpenCase open = close(part, disjunct, target, depth);
                 if (open != null) {
                     return open;
                 }

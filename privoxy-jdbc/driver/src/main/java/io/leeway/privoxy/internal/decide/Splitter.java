@@ -42,6 +42,20 @@ final class Splitter {
         return domain < 0 ? null : splitter.splitDomain(domain);
     }
 
+    /**
+     * The parts by whether a row that a view shows is one of before that stands beside rows of now; null if no such question
+     * is open. There are few such rows, and the answer is what a rule waits for, so this does not count as a distinction of
+     * which only so many are made one within the other.
+     */
+    static @Nullable List<ChaseState> apart(ChaseState state, CompiledPolicy policy) {
+        for (Ground coincidence : state.coincidences) {
+            if (coincidence.truth(state) == Truth.OPEN) {
+                return new Splitter(state, policy).splitOn(coincidence);
+            }
+        }
+        return null;
+    }
+
     /** Whether there is something left to distinguish. */
     static boolean canSplit(
             ChaseState state, CompiledPolicy policy, Relevance relevance, Shape[] goal, int[] arguments) {
@@ -53,11 +67,6 @@ final class Splitter {
 
     /** Views before the goal: a view that applies may put down what the goal's own condition then finds. */
     private @Nullable Ground openCondition(Relevance relevance, Shape[] goal, int[] arguments) {
-        for (Ground coincidence : state.coincidences) {
-            if (coincidence.truth(state) == Truth.OPEN) {
-                return coincidence;
-            }
-        }
         Ground open = openViewCondition(relevance);
         return open != null ? open : openCondition(ChaseState.SECOND, goal, arguments, Moments.NOW);
     }
