@@ -23,7 +23,8 @@ enum OpenLimits {
 
     /**
      * The same of all columns of one table, whose rows that are read are then shown whole by a view with a condition. Which
-     * index MariaDB takes for {@code SELECT a0.* … GROUP BY a0.grp} can depend on how many rows that view does not show.
+     * index MariaDB takes for {@code SELECT a0.* … GROUP BY a0.grp} can depend on how many rows that view does not show. Which
+     * rows come is compared all the same, whatever they are taken by.
      */
     WHOLE_COLUMNS("(?is)SELECT (?:\\w+\\.)?\\*(?!.*\\b(?:k|users)\\b)(?!.*\\bFROM\\b.*\\bFROM\\b).*"),
 
@@ -61,8 +62,8 @@ enum OpenLimits {
         }
         // MariaDB shows columns of a group's first row.
         boolean depends = DEPENDS_ON_ORDER.covers(sql) || dialect == Dialect.MARIADB && sql.contains("GROUP BY");
-        boolean isWhole = WHOLE_ROWS.covers(sql) || WHOLE_COLUMNS.covers(sql);
-        return isWhole && (depends || sorted(one).equals(sorted(other)));
+        boolean isSameSet = sorted(one).equals(sorted(other));
+        return WHOLE_ROWS.covers(sql) && (depends || isSameSet) || WHOLE_COLUMNS.covers(sql) && isSameSet;
     }
 
     private static List<String> sorted(String rows) {
