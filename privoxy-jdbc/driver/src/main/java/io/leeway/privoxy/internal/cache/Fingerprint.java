@@ -31,6 +31,12 @@ import java.util.TreeSet;
  */
 public record Fingerprint(String policy, String schema) {
 
+    /**
+     * Of the rules by which proofs are made, in hexadecimal digits. Raised with each release in which a proof of before may
+     * be none any more: a signed file of then is believed by this no longer, and each of its templates is proved anew.
+     */
+    private static final String RULES = "02";
+
     /** The fingerprint of some templates under a policy. */
     public static Fingerprint of(CompiledPolicy policy, Collection<Template> templates) {
         Set<String> named = new TreeSet<>();
@@ -51,7 +57,7 @@ public record Fingerprint(String policy, String schema) {
 
     /** Views' names do not count, so a policy that is only renamed keeps its templates. */
     private static String ofPolicy(Policy policy) {
-        return StableHash.of(policy);
+        return StableHash.of(policy) + RULES;
     }
 
     private static String ofTables(Schema schema, Set<String> named) {

@@ -124,6 +124,21 @@ class TemplateLoaderTest {
         });
     }
 
+    /** What was a proof by the rules of an earlier release need be none by those of this one. */
+    @Test
+    void aSignedTemplateOfEarlierRulesIsProvedAnew() throws IOException, TemplateSyntaxException, InvalidKeyException {
+        String now = Fingerprint.of(policy, List.of(template)).policy();
+        String before = now.substring(0, now.length() - 2);
+        String text = signed(text().replace(now, before), OFFICER);
+
+        TemplateLoader.Report refused = load(store(policy, true), text, problem -> false);
+        TemplateLoader.Report proved = load(store(policy, true), text, prover(policy));
+
+        assertThat(refused.isCurrent()).isFalse();
+        assertThat(refused.loaded()).isZero();
+        assertThat(proved.loaded()).isEqualTo(1);
+    }
+
     @Test
     void aSignedTemplateOfThisPolicyAndSchemaIsBelieved()
             throws IOException, TemplateSyntaxException, InvalidKeyException {
