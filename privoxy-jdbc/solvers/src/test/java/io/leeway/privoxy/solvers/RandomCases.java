@@ -86,7 +86,7 @@ final class RandomCases {
         boolean isComparable =
                 table.columns().get(from).type().equals(target.columns().get(to).type());
         if (oneIn(2) && isComparable) {
-            ForeignKey key = new ForeignKey("f", List.of(from), target.name(), List.of(to));
+            ForeignKey key = new ForeignKey("f", List.of(from), target.name(), List.of(to), false);
             tables.put(table.name(), new Table(table.name(), table.columns(), table.keys(), List.of(key)));
         }
     }

@@ -84,7 +84,8 @@ public final class Sketch {
                 from,
                 List.of(table.indexOf(source[1])),
                 target[0],
-                List.of(table(target[0]).indexOf(target[1]))));
+                List.of(table(target[0]).indexOf(target[1])),
+                true));
         tables.put(source[0], new Table(source[0], table.columns(), table.keys(), keys));
         return this;
     }

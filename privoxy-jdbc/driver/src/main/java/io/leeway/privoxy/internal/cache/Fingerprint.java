@@ -35,7 +35,7 @@ public record Fingerprint(String policy, String schema) {
      * Of the rules by which proofs are made, in hexadecimal digits. Raised with each release in which a proof of before may
      * be none any more: a signed file of then is believed by this no longer, and each of its templates is proved anew.
      */
-    private static final String RULES = "02";
+    private static final String RULES = "03";
 
     /** The fingerprint of some templates under a policy. */
     public static Fingerprint of(CompiledPolicy policy, Collection<Template> templates) {

@@ -140,6 +140,7 @@ final class StableHash {
         list(key.columns(), this::number);
         text(key.target());
         list(key.targetColumns(), this::number);
+        number(key.primary() ? 1 : 0);
     }
 
     private void inclusion(Inclusion inclusion) {

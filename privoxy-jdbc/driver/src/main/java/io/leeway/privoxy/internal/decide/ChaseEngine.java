@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.decide;
 
 import io.leeway.privoxy.internal.model.UnionQuery;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -221,6 +222,29 @@ public final class ChaseEngine {
     }
 
     private Verdict decide(Problem problem, Relevance relevance) {
+        Proof proof = prove(problem, relevance);
+        if (!proof.verdict.isCompliant()) {
+            return proof.verdict;
+        }
+        // From what contradicts the schema or an assertion everything follows. Of each fact by itself that was asked
+        // before,
+        // within bounds that are others than those of this proof.
+        if (!problem.facts().isEmpty() && proof.search.areImpossible(problem)) {
+            return decide(problem.withoutFacts(), relevance);
+        }
+        return proof.search.contradicted ? withoutContradiction(problem, relevance, proof) : proof.verdict;
+    }
+
+    private record Proof(Verdict verdict, Search search) {
+
+        boolean isOfWhatCanBe(Problem problem) {
+            return !search.contradicted
+                    || Arrays.stream(problem.goal().disjuncts)
+                            .noneMatch(disjunct -> search.isImpossible(problem, disjunct));
+        }
+    }
+
+    private Proof prove(Problem problem, Relevance relevance) {
         Opening opening = Opening.of(problem, policy, budget, relevance);
         ChaseState base = opening.state;
         Shape[] disjuncts = problem.goal().disjuncts;
@@ -235,17 +259,45 @@ public final class ChaseEngine {
                 // What is open is looked at again, to explain the refusal and to find a
                 // counterexample; that must not find the steps used up.
                 opening.steps.refill();
-                return cutOff ? new Verdict.CutOff(open) : new Verdict.Exhausted(open);
+                return new Proof(cutOff ? new Verdict.CutOff(open) : new Verdict.Exhausted(open), search);
             }
         }
-        // From what contradicts the schema or an assertion everything follows. That was asked before, within bounds
-        // that
-        // are others than those of this proof.
-        if (!problem.facts().isEmpty()
-                && search.isImpossible(problem.facts(), problem.context(), problem.assumptions())) {
-            return decide(problem.with(List.of()), relevance);
+        return new Proof(new Verdict.Compliant(), search);
+    }
+
+    /** A proof that closed cases as contradictions: nothing follows from what is asked being one ({@link Contradictions}). */
+    private Verdict withoutContradiction(Problem problem, Relevance relevance, Proof proof) {
+        for (Shape disjunct : problem.goal().disjuncts) {
+            if (!proof.search.isImpossible(problem, disjunct)) {
+                continue;
+            }
+            if (!problem.facts().isEmpty() && !proof.search.isImpossible(problem.withoutFacts(), disjunct)) {
+                return decide(problem.withoutFacts(), relevance);
+            }
+            if (!Contradictions.failsByItself(problem, disjunct, policy, budget)) {
+                Verdict verdict = withLessAsked(problem, relevance, disjunct);
+                if (!verdict.isCompliant()) {
+                    return verdict;
+                }
+            }
         }
-        return new Verdict.Compliant();
+        return proof.verdict;
+    }
+
+    /** Without assertions, which are not what the contradiction is believed by; the whole goal, and then less and less. */
+    private Verdict withLessAsked(Problem problem, Relevance relevance, Shape disjunct) {
+        Relevance checked = relevance.withoutAssertions();
+        Verdict verdict = new Verdict.Compliant();
+        for (UnionQuery less : Contradictions.lessAsked(disjunct.query())) {
+            var asked = new Problem(
+                    policy.goal(less), problem.arguments(), problem.context(), problem.facts(), problem.assumptions());
+            Proof proof = prove(asked, checked);
+            verdict = proof.verdict;
+            if (verdict.isCompliant() && proof.isOfWhatCanBe(asked)) {
+                return verdict;
+            }
+        }
+        return verdict;
     }
 
     /**
@@ -262,6 +314,8 @@ public final class ChaseEngine {
         private final int[] arguments;
         private int cases;
         private boolean exceeded;
+        /** Some case was closed as one that cannot occur. */
+        private boolean contradicted;
 
         Search(Relevance relevance, Shape[] goal, int[] arguments) {
             this.relevance = relevance;
@@ -271,13 +325,25 @@ public final class ChaseEngine {
         }
 
         /** Whether there is no database with the rows behind facts, as far as a proof of this search could tell. */
-        boolean isImpossible(List<Fact> facts, Map<String, Arg> context, List<Assumption> assumptions) {
-            Opening opening = Opening.of(true, facts, context, assumptions, policy, budget, relevance);
+        boolean areImpossible(Problem problem) {
+            Opening opening = Opening.of(problem, policy, budget, relevance);
+            // Only assertions have something against a row in each of several cases.
+            boolean isAsserted = problem.facts().stream().anyMatch(fact -> isAsserted(fact.query()));
+            return isImpossible(opening, isAsserted ? budget.splits() : 0);
+        }
+
+        /** Whether there is none with these and an answer of a part of the goal. */
+        boolean isImpossible(Problem problem, Shape disjunct) {
+            Opening opening = Opening.of(problem, policy, budget, relevance);
+            Instantiation.add(
+                    opening.state, policy, ChaseState.FIRST, disjunct, opening.arguments, null, disjunct.ofNow);
+            return isImpossible(opening, budget.splits());
+        }
+
+        private boolean isImpossible(Opening opening, int depth) {
             var alone = new Saturation(policy, relevance, false, budget.rounds(), NO_GOAL, opening.arguments);
             cases = 0;
-            // Only assertions have something against a row in each of several cases.
-            boolean isAsserted = facts.stream().anyMatch(fact -> isAsserted(fact.query()));
-            return isImpossible(alone, opening.state, isAsserted ? budget.splits() : 0);
+            return isImpossible(alone, opening.state, depth);
         }
 
         private boolean isImpossible(Saturation alone, ChaseState state, int depth) {
@@ -318,6 +384,7 @@ public final class ChaseEngine {
             // First all rules, then a case distinction: a split doubles the work, and what it would
             // tell apart is often settled by a rule.
             if (rules.closes(state, target)) {
+                contradicted |= state.universe.contradictory();
                 return null;
             }
             @Nullable List<ChaseState> apart = Splitter.apart(state, policy);
@@ -340,6 +407,7 @@ public final class ChaseEngine {
 
         /** The first part that stays open ends it, as all of them must close. */
         private Verdict.@Nullable OpenCase closeAll(List<ChaseState> parts, Shape disjunct, int[] target, int depth) {
+            contradicted |= parts.isEmpty();
             for (ChaseState part : parts) {
                 Verdict.OpenCase open = close(part, disjunct, target, depth);
                 if (open != null) {

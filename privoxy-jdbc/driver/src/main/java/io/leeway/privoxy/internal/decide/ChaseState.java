@@ -51,10 +51,14 @@ final class ChaseState {
      * row and is sound.
      */
     private final Set<Application.Key> carried;
+    /** What was read of rows, which stays open as far as a view showed it. */
+    final List<Grant> read;
     /** What stays open of moments before. */
     final List<Grant> grants;
     /** Whether rows that a view shows are those of before that stand beside rows of now. */
     final List<Ground> coincidences;
+    /** How many moments there are besides now. */
+    private int moments;
     /** Rows in both databases at which the case is given up. */
     private final int maxRows;
 
@@ -86,6 +90,7 @@ final class ChaseState {
         this.domains = new ArrayList<>();
         this.pending = new ArrayList<>();
         this.carried = new HashSet<>();
+        this.read = new ArrayList<>();
         this.grants = new ArrayList<>();
         this.coincidences = new ArrayList<>();
     }
@@ -100,8 +105,11 @@ final class ChaseState {
         this.pending = new ArrayList<>(other.pending);
         this.carried = new HashSet<>(other.carried);
         this.truncated = other.truncated;
+        // Not copied: what was read is settled before the first case distinction, too.
+        this.read = other.read;
         this.grants = new ArrayList<>(other.grants);
         this.coincidences = new ArrayList<>(other.coincidences);
+        this.moments = other.moments;
         this.maxRows = other.maxRows;
         this.steps = other.steps;
     }
@@ -135,6 +143,11 @@ final class ChaseState {
         boolean full = instances[FIRST].added() + instances[SECOND].added() + more > maxRows;
         truncated |= full;
         return full;
+    }
+
+    /** One more moment before: its number, or {@link Origin#NONE} if there are too many. */
+    int anotherMoment() {
+        return moments >= Origin.NONE - 1 ? Origin.NONE : ++moments;
     }
 
     Steps steps() {

@@ -23,8 +23,9 @@ record CompiledInclusion(String name, Shape[] left, Shape[] right, Set<String> c
         return new CompiledInclusion(name, left, right, Set.copyOf(names));
     }
 
-    /** Of which moments it says something: what it demands may be of the time. */
+    /** Of which moments it says something: what it denies, and what it demands by the time, it says of now. */
     Moments moments() {
-        return Arrays.stream(right).allMatch(shape -> shape.changing.isEmpty()) ? Moments.ONE : Moments.NOW;
+        boolean isSteady = right.length > 0 && Arrays.stream(right).allMatch(shape -> shape.changing.isEmpty());
+        return isSteady ? Moments.ONE : Moments.NOW;
     }
 }

@@ -9,6 +9,7 @@ import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.View;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -59,7 +60,8 @@ public final class CompiledPolicy {
     /** For the catalogue that it was made of; made again when a table is added. */
     private volatile @Nullable AssertedTables asserted;
 
-    private record AssertedTables(Catalogue catalogue, Grounds.Asserted tables) {}
+    private record AssertedTables(
+            Catalogue catalogue, Grounds.Asserted tables, ConcurrentHashMap<Shape, CanonicalRows> canonical) {}
 
     private CompiledPolicy(Policy policy) {
         this.policy = policy;
@@ -192,17 +194,37 @@ public final class CompiledPolicy {
     }
 
     /** The tables of which constraints say more than keys do. */
-    @SuppressWarnings("ReferenceEquality") // Each catalogue is an object of its own.
     Grounds.Asserted asserted() {
+        return known().tables();
+    }
+
+    /**
+     * Whether rows of some atoms of a view's part may be of an earlier state than those of the others.
+     *
+     * <p>Not if one of them is one row with another of the others, nor if the time or the settings decide of it.
+     */
+    public boolean canBeEarlier(ConjunctiveQuery part, BitSet atoms) {
+        return canonical(shape(part)).canBeEarlier(atoms);
+    }
+
+    /** What a part of a view says of its rows at one moment. */
+    CanonicalRows canonical(Shape part) {
+        ConcurrentHashMap<Shape, CanonicalRows> canonical = known().canonical();
+        CanonicalRows rows = canonical.get(part);
+        return rows != null ? rows : canonical.computeIfAbsent(part, each -> CanonicalRows.of(each, this));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Each catalogue is an object of its own.
+    private AssertedTables known() {
         Catalogue now = catalogue;
         AssertedTables known = asserted;
         // Two threads may compute it at once; both results are equal, and which object is kept
         // decides only what is asked anew.
         if (known == null || known.catalogue() != now) {
-            known = new AssertedTables(now, Grounds.Asserted.of(this));
+            known = new AssertedTables(now, Grounds.Asserted.of(this), new ConcurrentHashMap<>());
             asserted = known;
         }
-        return known.tables();
+        return known;
     }
 
     /**

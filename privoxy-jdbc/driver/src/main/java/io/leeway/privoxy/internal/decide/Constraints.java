@@ -282,29 +282,41 @@ final class Constraints {
     }
 
     private void applyInclusion(int number, CompiledInclusion inclusion, int[] head, int origin) {
-        for (Shape right : inclusion.right()) {
-            if (Answers.has(state, number, right, NO_ARGUMENTS, head, right.all(Origin.moment(origin)))) {
+        Shape[] right = inclusion.right();
+        for (Shape part : right) {
+            if (Answers.has(state, number, part, NO_ARGUMENTS, head, part.all(Origin.moment(origin)))) {
                 return;
             }
         }
-        if (inclusion.right().length == 0) {
-            // Rows that a denial matches cannot be there together: the case does not occur. Of what was read it closes
-            // none:
-            // where it is wrong it would be by what the statement asks of other rows.
-            if (Origin.moment(origin) == Origin.NOW) {
-                state.universe.contradict();
-            }
+        if (right.length == 0) {
+            // Rows that a denial matches cannot be there together: the case does not occur.
+            state.universe.contradict();
         } else if (Origin.generation(origin) >= MAX_GENERATION) {
             state.truncated = true;
-        } else if (inclusion.right().length == 1) {
-            Shape right = inclusion.right()[0];
-            Instantiation.add(state, policy, number, right, NO_ARGUMENTS, head, right.all(Origin.demandedBy(origin)));
+        } else if (Origin.moment(origin) != Origin.NOW) {
+            if (state.carry(number + ":" + inclusion.name() + ":" + Origin.moment(origin), head)) {
+                add(number, right, head, Origin.demandedBy(origin, state.anotherMoment()));
+            }
             // Once for each row, as a pending choice that was taken would be put up again and again.
-        } else if (state.carry(number + ":" + inclusion.name(), head)) {
-            int[][] origins = Arrays.stream(inclusion.right())
-                    .map(right -> right.all(Origin.demandedBy(origin)))
-                    .toArray(int[][]::new);
-            state.pending.add(new ChaseState.Disjunction(number, inclusion.right(), head, origins));
+        } else if (right.length == 1 || state.carry(number + ":" + inclusion.name(), head)) {
+            add(number, right, head, Origin.demandedBy(origin));
+        }
+    }
+
+    /**
+     * Adds a row of one of the parts, in each of which the answer is.
+     *
+     * <p>What follows from a row that was read is a row of a moment of its own, of which nothing follows for that one: where
+     * the assertion is wrong, its cells would be said to be what they are not, and from that everything would follow.
+     */
+    private void add(int number, Shape[] parts, int[] head, int origin) {
+        boolean isOfNow = Origin.moment(origin) == Origin.NOW;
+        if (parts.length == 1) {
+            int[] cells = isOfNow ? head : policy.canonical(parts[0]).free(head, state.universe);
+            Instantiation.add(state, policy, number, parts[0], NO_ARGUMENTS, cells, parts[0].all(origin));
+        } else if (isOfNow) {
+            int[][] origins = Arrays.stream(parts).map(part -> part.all(origin)).toArray(int[][]::new);
+            state.pending.add(new ChaseState.Disjunction(number, parts, head, origins));
         }
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A row that was open at a moment before, and stays so: by its primary key, and in the columns that were shown.
@@ -38,7 +39,20 @@ record Grant(int table, int[] key, BitSet columns) {
     boolean includes(Grant other, Universe universe) {
         BitSet more = (BitSet) other.columns.clone();
         more.andNot(columns);
-        boolean isSame = table == other.table && more.isEmpty();
+        return more.isEmpty() && isOfOneRow(other, universe);
+    }
+
+    /** The same row in the columns that another grant has, too; empty if that is of another row. */
+    Optional<Grant> within(Grant other, Universe universe) {
+        BitSet both = (BitSet) columns.clone();
+        both.and(other.columns);
+        return isOfOneRow(other, universe) && !both.isEmpty()
+                ? Optional.of(new Grant(table, key, both))
+                : Optional.empty();
+    }
+
+    private boolean isOfOneRow(Grant other, Universe universe) {
+        boolean isSame = table == other.table;
         for (int i = 0; isSame && i < key.length; i++) {
             isSame = universe.same(key[i], other.key[i]);
         }

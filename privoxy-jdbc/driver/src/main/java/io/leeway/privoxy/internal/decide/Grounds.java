@@ -192,7 +192,7 @@ final class Grounds {
      * The views are left out. They say what a second database has, and a contradiction there comes from the goal's
      * side, not from the facts.
      */
-    private boolean saturate(ChaseState state) {
+    boolean saturate(ChaseState state) {
         Constraints constraints = new Constraints(state, policy);
         for (int round = 0; round < budget.rounds(); round++) {
             state.pending.removeIf(disjunction -> Saturation.isSettled(state, disjunction));

@@ -69,7 +69,7 @@ final class Matcher {
      */
     static void forEachBut(ChaseState state, int instance, Shape shape, CompiledCondition leftOut, Sink sink) {
         if (state.instance(instance).hasRowsInAll(shape.tables)) {
-            new Matcher(state, instance, shape, new int[0], leftOut, Moments.ONE, null, sink).from(0, Moments.UNKNOWN);
+            new Matcher(state, instance, shape, new int[0], leftOut, Moments.NOW, null, sink).from(0, Moments.UNKNOWN);
         }
     }
 

@@ -95,7 +95,7 @@ final class Opening {
         for (int f = 0; f < facts.size(); f++) {
             // A fact whose query names a parameter of another context says nothing in this one.
             if (base.isGiven(facts.get(f).query().contextNames)) {
-                seed(base, policy, facts.get(f), nodes, relevance, apart ? Origin.ofFact(f) : Origin.NOW);
+                seed(base, policy, facts.get(f), nodes, relevance, apart ? base.anotherMoment() : Origin.NOW);
             }
         }
     }
@@ -111,7 +111,7 @@ final class Opening {
             Instantiation.add(state, policy, ChaseState.FIRST, query, arguments, row, query.all(moment));
         }
         if (moment != Origin.NOW) {
-            state.grants.addAll(Grant.of(state, policy, query, arguments, row));
+            state.read.addAll(Grant.of(state, policy, query, arguments, row));
         } else if (touches(query, relevance.second)) {
             Instantiation.add(state, policy, ChaseState.SECOND, query, arguments, row, query.ofNow);
         }

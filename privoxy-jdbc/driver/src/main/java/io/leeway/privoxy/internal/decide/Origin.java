@@ -22,14 +22,6 @@ final class Origin {
 
     private Origin() {}
 
-    /** The moment of the fact with this number. */
-    static int ofFact(int number) {
-        if (number >= NONE - 1) {
-            throw new IllegalArgumentException("more facts than moments");
-        }
-        return number + 1;
-    }
-
     static int of(int[] row) {
         return row[row.length - 1];
     }
@@ -52,6 +44,11 @@ final class Origin {
             moment = moment(of(row));
         }
         return generation << BITS | moment;
+    }
+
+    /** Of a row that an assertion demands for one of this origin, at a moment of its own. */
+    static int demandedBy(int origin, int moment) {
+        return generation(origin) + 1 << BITS | moment;
     }
 
     /** Of a row that an existence constraint demands for one of this origin. */

@@ -2,7 +2,6 @@ package io.leeway.privoxy.internal.decide;
 
 import io.leeway.privoxy.internal.model.ForeignKey;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -16,18 +15,24 @@ import java.util.stream.IntStream;
  */
 final class References {
 
-    private final Shape part;
-    private final int[] moments;
+    private final ChaseState state;
     private final CompiledPolicy policy;
+    private final Shape part;
+    private final CanonicalRows canonical;
+    private final int[][] rows;
+    private final int[] moments;
 
-    private References(Shape part, int[] moments, CompiledPolicy policy) {
-        this.part = part;
-        this.moments = moments;
+    private References(ChaseState state, CompiledPolicy policy, Shape part, int[][] rows, int[] moments) {
+        this.state = state;
         this.policy = policy;
+        this.part = part;
+        this.canonical = policy.canonical(part);
+        this.rows = rows;
+        this.moments = moments;
     }
 
     /** Whether nothing else ties rows of two moments before. */
-    static boolean areAllThatTies(Shape part, int[] moments, CompiledPolicy policy) {
+    static boolean areAllThatTies(ChaseState state, CompiledPolicy policy, Shape part, int[][] rows, int[] moments) {
         long before = Arrays.stream(moments)
                 .filter(moment -> moment != Origin.NOW)
                 .distinct()
@@ -35,63 +40,23 @@ final class References {
         if (before < 2) {
             return true;
         }
-        var references = new References(part, moments, policy);
+        var references = new References(state, policy, part, rows, moments);
         return references.areOrdersOfOneMoment() && references.areEqualitiesReferences();
     }
 
-    /**
-     * Whether whatever is compared otherwise than by equality, or by a function, is of one moment before; one comparison
-     * leads to the next, as {@code a <= x AND x <= b} says that {@code a <= b}.
-     */
+    /** Whether whatever is compared otherwise than by equality, or by a function, is of one moment before. */
     private boolean areOrdersOfOneMoment() {
-        int[] linked = part.representative.clone();
-        BitSet compared = new BitSet();
-        for (CompiledCondition condition : part.conditions) {
-            if (!isEqualityOfColumns(condition)) {
-                BitSet variables = new BitSet();
-                collect(condition.left, variables);
-                Arrays.stream(condition.right).forEach(term -> collect(term, variables));
-                if (variables.cardinality() > 1) {
-                    variables.stream().forEach(each -> compared.set(each));
-                    int first = root(linked, variables.nextSetBit(0));
-                    variables.stream().forEach(each -> linked[root(linked, each)] = first);
-                }
-            }
-        }
         Map<Integer, Integer> momentOf = new HashMap<>();
-        BitSet groups = new BitSet();
-        compared.stream().forEach(each -> groups.set(root(linked, each)));
         for (int atom = 0; atom < moments.length; atom++) {
             for (int column = 0; moments[atom] != Origin.NOW && column < arity(atom); column++) {
-                int group = root(linked, variable(atom, column));
-                Integer other = groups.get(group) ? momentOf.putIfAbsent(group, moments[atom]) : null;
+                int group = canonical.comparison(atom, column);
+                Integer other = group >= 0 ? momentOf.putIfAbsent(group, moments[atom]) : null;
                 if (other != null && other != moments[atom]) {
                     return false;
                 }
             }
         }
         return true;
-    }
-
-    private static boolean isEqualityOfColumns(CompiledCondition condition) {
-        return condition.kind == CompiledCondition.Kind.EQUAL
-                && condition.left.isVariable()
-                && condition.right[0].isVariable();
-    }
-
-    private static void collect(CompiledTerm term, BitSet variables) {
-        if (term.isVariable()) {
-            variables.set(term.index);
-        }
-        Arrays.stream(term.arguments).forEach(argument -> collect(argument, variables));
-    }
-
-    private static int root(int[] parent, int variable) {
-        int root = variable;
-        while (parent[root] != root) {
-            root = parent[root];
-        }
-        return root;
     }
 
     private boolean areEqualitiesReferences() {
@@ -111,7 +76,7 @@ final class References {
     private boolean areEqualByReferences(int one, int other) {
         for (int column = 0; column < arity(one); column++) {
             for (int otherColumn = 0; otherColumn < arity(other); otherColumn++) {
-                if (areEqual(one, column, other, otherColumn)
+                if (canonical.areTied(one, column, other, otherColumn)
                         && !names(one, column, other)
                         && !names(other, otherColumn, one)
                         && !referToOne(one, column, other, otherColumn)) {
@@ -124,24 +89,27 @@ final class References {
 
     /** Whether a row has the whole primary key of another, of which the column is part. */
     private boolean names(int named, int column, int by) {
-        int[] primary = policy.tables().get(part.tables[named]).primary;
+        int[] primary = table(named).primary;
         return primary != null
                 && Arrays.stream(primary).anyMatch(each -> each == column)
                 && Arrays.stream(primary)
-                        .allMatch(
-                                each -> IntStream.range(0, arity(by)).anyMatch(own -> part.hold(named, each, by, own)));
+                        .allMatch(each -> IntStream.range(0, arity(by)).anyMatch(own -> hold(named, each, by, own)));
     }
 
-    /** Whether two rows refer to one row, by whole foreign keys of which the columns are part. */
+    /**
+     * Whether two rows refer to one row, by whole foreign keys of which the columns are part. To its primary key: another
+     * one may have been another row's at another moment.
+     */
     private boolean referToOne(int one, int column, int other, int otherColumn) {
-        for (ForeignKey key : policy.tables().get(part.tables[one]).foreignKeys) {
-            for (ForeignKey otherKey : policy.tables().get(part.tables[other]).foreignKeys) {
+        for (ForeignKey key : table(one).foreignKeys) {
+            for (ForeignKey otherKey : table(other).foreignKeys) {
                 if (key.target().equals(otherKey.target())
                         && key.targetColumns().equals(otherKey.targetColumns())
+                        && key.primary()
                         && key.columns().contains(column)
                         && key.columns().indexOf(column) == otherKey.columns().indexOf(otherColumn)
                         && IntStream.range(0, key.columns().size())
-                                .allMatch(i -> part.hold(
+                                .allMatch(i -> hold(
                                         one,
                                         key.columns().get(i),
                                         other,
@@ -153,12 +121,18 @@ final class References {
         return false;
     }
 
-    private boolean areEqual(int one, int column, int other, int otherColumn) {
-        return part.representative[variable(one, column)] == part.representative[variable(other, otherColumn)];
+    /** Whether two rows have one value, in whatever rows and in these: what holds at one moment need not at two. */
+    private boolean hold(int one, int column, int other, int otherColumn) {
+        return canonical.hold(one, column, other, otherColumn)
+                && state.universe.same(cell(one, column), cell(other, otherColumn));
     }
 
-    private int variable(int atom, int column) {
-        return part.query.atoms().get(atom).firstVariable() + column;
+    private int cell(int atom, int column) {
+        return state.comparable(table(atom), column, rows[atom][column]);
+    }
+
+    private CompiledTable table(int atom) {
+        return policy.tables().get(part.tables[atom]);
     }
 
     private int arity(int atom) {

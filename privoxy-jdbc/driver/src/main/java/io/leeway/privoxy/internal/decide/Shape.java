@@ -99,6 +99,11 @@ public final class Shape {
         Arrays.stream(term.arguments).forEach(argument -> collectAtoms(argument, atoms));
     }
 
+    /** The variable of an atom's column. */
+    int variable(int atom, int column) {
+        return query.atoms().get(atom).firstVariable() + column;
+    }
+
     /** One origin for the rows of all atoms. */
     int[] all(int origin) {
         int[] origins = new int[tables.length];
@@ -118,22 +123,6 @@ public final class Shape {
             }
         }
         return columns;
-    }
-
-    /** Whether the WHERE clause says that two atoms are one row, by any key: at one moment they would be. */
-    boolean areOneRow(int atom, int other, CompiledPolicy policy) {
-        return tables[atom] == tables[other]
-                && Arrays.stream(policy.tables().get(tables[atom]).keyColumns)
-                        .anyMatch(key -> Arrays.stream(key).allMatch(column -> hold(atom, column, other, column)));
-    }
-
-    /** Whether the WHERE clause says that two columns have one value: a tenant, say, may be given to both. */
-    boolean hold(int atom, int column, int other, int otherColumn) {
-        int one = representative[query.atoms().get(atom).firstVariable() + column];
-        int two = representative[query.atoms().get(other).firstVariable() + otherColumn];
-        CompiledTerm given = constant(one);
-        CompiledTerm otherGiven = constant(two);
-        return one == two || given != null && otherGiven != null && given.isGivenLike(otherGiven);
     }
 
     /** What an answer and the query's constants say of columns of an atom; null if they do not of each. */

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * What a view answers in the first database, and of which moments the rows are by which it does.
  *
  * <p>Of rows of now it says what a view says. Rows that were read stand beside these as rights: who has read his membership
- * is shown the tasks of now. Rows of one moment before, alone, say what was open then ({@link Grant}); rows of several, alone,
- * say nothing, as they may have been open at none.
+ * is shown the tasks of now. Rows of before, alone, say what was open then ({@link Grant}): those of one moment all that the
+ * view shows of them, those of several what was read of it, which one was shown beside what had been read of the others.
  *
  * @param head its nodes
  * @param number of the part of the view that answers
@@ -32,17 +32,21 @@ record ViewAnswer(int[] head, int number, Shape disjunct, int[][] rows, int @Nul
     }
 
     /**
-     * Whether a part of a view that is asked with rows of these moments says something of now.
+     * Whether a part of a view that is asked with these rows, of these moments, says something of now.
      *
      * <p>Where nothing that is shown is of now, what is told would be of hidden rows of now only.
      */
-    static boolean saysSomethingOfNow(Shape disjunct, int[] moments, CompiledPolicy policy) {
-        if (isOfBefore(moments)) {
-            return Arrays.stream(moments).distinct().count() == 1;
+    static boolean saysSomethingOfNow(
+            ChaseState state, CompiledPolicy policy, Shape disjunct, int[][] rows, int[] moments) {
+        CanonicalRows canonical = policy.canonical(disjunct);
+        for (int atom = 0; atom < moments.length; atom++) {
+            if (moments[atom] != Origin.NOW && canonical.isChanging(atom)) {
+                return false;
+            }
         }
-        return Arrays.stream(disjunct.head).anyMatch(term -> isPartlyOfNow(term, moments))
-                && References.areAllThatTies(disjunct, moments, policy)
-                && !namesARowTwice(disjunct, moments, policy);
+        return (isOfBefore(moments) || Arrays.stream(disjunct.head).anyMatch(term -> isPartlyOfNow(term, moments)))
+                && !namesARowTwice(canonical, moments)
+                && References.areAllThatTies(state, policy, disjunct, rows, moments);
     }
 
     private static boolean isOfBefore(int[] moments) {
@@ -56,10 +60,10 @@ record ViewAnswer(int[] head, int number, Shape disjunct, int[][] rows, int @Nul
     }
 
     /** Whether one row is to be of now and of before at once: a row is no right to itself. */
-    private static boolean namesARowTwice(Shape disjunct, int[] moments, CompiledPolicy policy) {
+    private static boolean namesARowTwice(CanonicalRows canonical, int[] moments) {
         for (int atom = 0; atom < moments.length; atom++) {
             for (int other = 0; other < atom; other++) {
-                if (moments[atom] != moments[other] && disjunct.areOneRow(atom, other, policy)) {
+                if (moments[atom] != moments[other] && canonical.areOneRow(atom, other)) {
                     return true;
                 }
             }
@@ -75,6 +79,11 @@ record ViewAnswer(int[] head, int number, Shape disjunct, int[][] rows, int @Nul
     /** Whether no row of now takes part. */
     boolean isOfBefore() {
         return moments != null && isOfBefore(moments);
+    }
+
+    /** Whether all rows are of one moment. */
+    boolean isOfOneMoment() {
+        return moments == null || Arrays.stream(moments).distinct().count() == 1;
     }
 
     /**

@@ -60,7 +60,7 @@ final class ViewRule {
             Shape disjunct = view.disjuncts[number];
             Matcher.forEach(state, from, disjunct, NO_ARGUMENTS, Moments.NOW_AND_BEFORE, rows -> {
                 int @Nullable [] moments = ViewAnswer.moments(rows);
-                if (moments == null || ViewAnswer.saysSomethingOfNow(disjunct, moments, policy)) {
+                if (moments == null || ViewAnswer.saysSomethingOfNow(state, policy, disjunct, rows, moments)) {
                     answers.add(new ViewAnswer(
                             state.nodes(disjunct.head, NO_ARGUMENTS, rows), part, disjunct, rows.clone(), moments));
                 }
@@ -92,7 +92,7 @@ final class ViewRule {
             return;
         }
         if (answer.isOfBefore()) {
-            state.grants.addAll(granted(fitting, head));
+            state.grants.addAll(granted(fitting, answer));
             return;
         }
         int[][] origins = Arrays.stream(fitting)
@@ -116,14 +116,26 @@ final class ViewRule {
         state.pending.add(new ChaseState.Disjunction(to, fitting, head, origins));
     }
 
-    /** What stays open whichever of these parts of a view gave the answer. */
-    private List<Grant> granted(Shape[] parts, int[] head) {
+    /**
+     * What stays open whichever of these parts of a view gave the answer.
+     *
+     * <p>Of rows of several moments what was read of them, and no more: the view showed a row beside what had been read
+     * before.
+     */
+    private List<Grant> granted(Shape[] parts, ViewAnswer answer) {
+        int[] head = answer.head();
         List<Grant> granted = Grant.of(state, policy, parts[0], NO_ARGUMENTS, head);
         for (int i = 1; i < parts.length && !granted.isEmpty(); i++) {
             List<Grant> others = Grant.of(state, policy, parts[i], NO_ARGUMENTS, head);
             granted.removeIf(grant -> others.stream().noneMatch(other -> other.includes(grant, state.universe)));
         }
-        return granted;
+        return answer.isOfOneMoment() ? granted : asRead(granted);
+    }
+
+    private List<Grant> asRead(List<Grant> granted) {
+        return granted.stream()
+                .flatMap(grant -> state.read.stream().flatMap(row -> grant.within(row, state.universe).stream()))
+                .toList();
     }
 
     /**

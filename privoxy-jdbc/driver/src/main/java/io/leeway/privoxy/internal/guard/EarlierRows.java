@@ -50,7 +50,7 @@ final class EarlierRows {
         List<BitSet> choices = new ArrayList<>();
         for (long bits = 1; atoms <= MOST && bits < (1L << atoms) - 1; bits++) {
             BitSet earlier = BitSet.valueOf(new long[] {bits});
-            if (new Choice(disjuncts.get(0), earlier).isPossible()) {
+            if (policy.canBeEarlier(disjuncts.get(0), earlier) && new Choice(disjuncts.get(0), earlier).isPossible()) {
                 choices.add(earlier);
             }
         }

@@ -59,7 +59,8 @@ final class PolicyOfStates {
             return table;
         }
         List<ForeignKey> keys = table.foreignKeys().stream()
-                .map(key -> new ForeignKey(key.name(), key.columns(), name(key.target(), state), key.targetColumns()))
+                .map(key -> new ForeignKey(
+                        key.name(), key.columns(), name(key.target(), state), key.targetColumns(), key.primary()))
                 .toList();
         return new Table(name(table.name(), state), table.columns(), table.keys(), keys);
     }

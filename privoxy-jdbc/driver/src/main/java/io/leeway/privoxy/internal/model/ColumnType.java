@@ -17,6 +17,7 @@ import java.util.Objects;
 public record ColumnType(ValueKind kind, String equality, boolean whole, String sqlName, boolean stored) {
 
     private static final String SELECTED = "selected ";
+    private static final String ZERO_DATES = " with zero dates";
     private static final String ROW = "row";
     private static final String LIST = "array";
     private static final String NONE = "none";
@@ -42,9 +43,20 @@ public record ColumnType(ValueKind kind, String equality, boolean whole, String 
         return sqlName.startsWith(SELECTED) ? this : new ColumnType(kind, equality, whole, SELECTED + sqlName, stored);
     }
 
+    /** The type of a column that takes no NULL, and of which {@code IS NULL} asks for the zero date (MariaDB). */
+    public ColumnType withZeroDates() {
+        return new ColumnType(kind, equality, whole, sqlName + ZERO_DATES, stored);
+    }
+
+    /** Whether {@code IS NULL} and {@code IS NOT NULL} may both be true of a value. */
+    public boolean hasZeroDates() {
+        return sqlName.endsWith(ZERO_DATES);
+    }
+
     /** The type's name in the database. */
     public String nameInDatabase() {
-        return sqlName.startsWith(SELECTED) ? sqlName.substring(SELECTED.length()) : sqlName;
+        String name = sqlName.startsWith(SELECTED) ? sqlName.substring(SELECTED.length()) : sqlName;
+        return hasZeroDates() ? name.substring(0, name.length() - ZERO_DATES.length()) : name;
     }
 
     public ColumnType {

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.Condition.Operator;
 import io.leeway.privoxy.internal.model.Term;
@@ -105,6 +106,12 @@ final class Comparer {
         var plain = (Operand.Plain) operand;
         if (plain.isNull() || !plain.nullable()) {
             return Dnf.of(plain.isNull() == isNull);
+        }
+        ColumnType type = plain.sort().type();
+        if (type != null && type.hasZeroDates()) {
+            // Of the zero date both tests are true, and it equals itself: nothing is known of either.
+            var test = new Term.Function(isNull ? "is null or zero" : "is not null or zero", List.of(plain.term()));
+            return Dnf.of(new Condition.Comparison(Operator.EQUAL, test, TRUE));
         }
         return Dnf.of(new Condition.NullTest(plain.term(), isNull));
     }

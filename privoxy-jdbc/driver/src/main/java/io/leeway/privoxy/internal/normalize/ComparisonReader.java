@@ -1,8 +1,12 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.DialectRule;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
 import io.leeway.privoxy.internal.sql.ast.Expr.Truth;
+import io.leeway.privoxy.internal.sql.ast.Name;
+import io.leeway.privoxy.internal.sql.ast.QualifiedName;
 import java.util.List;
 
 /**
@@ -123,14 +127,32 @@ final class ComparisonReader {
             }
             throw work.refuse("this comparison with a row", e.position());
         }
-        return truths.when(expanded(e.operator(), left.values(), right.values(), e.position()), truth);
+        return truths.when(expanded(e.operator(), left.values(), right.values(), e.position(), work.dialect), truth);
     }
 
     /**
      * Equality: all fields are equal. Order: the first field that is not equal decides, as written here the three truth
      * values come out as the databases have them.
      */
-    static Expr expanded(ComparisonOperator operator, List<Expr> left, List<Expr> right, int position) {
+    static Expr expanded(
+            ComparisonOperator operator, List<Expr> left, List<Expr> right, int position, Dialect dialect) {
+        return dialect.has(DialectRule.CONSTANTS_BECOME_THE_COLUMNS)
+                ? expanded(operator, comingOut(left), comingOut(right), position)
+                : expanded(operator, left, right, position);
+    }
+
+    /** In a row MariaDB takes no constant for a value of the column beside it: 20 is no year there. */
+    private static List<Expr> comingOut(List<Expr> fields) {
+        return fields.stream().map(ComparisonReader::comingOut).toList();
+    }
+
+    private static Expr comingOut(Expr field) {
+        int position = field.position();
+        var name = new QualifiedName(List.of(new Name("COALESCE", "COALESCE", false, position)), position);
+        return new Expr.Call(name, List.of(field), Expr.CallForm.NORMAL, null, null, position);
+    }
+
+    private static Expr expanded(ComparisonOperator operator, List<Expr> left, List<Expr> right, int position) {
         return switch (operator) {
             case EQ -> allEqual(left, right, position);
             case NE -> new Expr.Not(allEqual(left, right, position), position);

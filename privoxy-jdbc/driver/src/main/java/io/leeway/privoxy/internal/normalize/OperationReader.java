@@ -69,7 +69,11 @@ final class OperationReader {
                 // Field by field as in a condition: (a, b) = (1, NULL) is FALSE or NULL, which one function of four
                 // operands would not tell.
                 return values.read(ComparisonReader.expanded(
-                        comparison.operator(), left.values(), right.values(), comparison.position()));
+                        comparison.operator(),
+                        left.values(),
+                        right.values(),
+                        comparison.position(),
+                        values.work().dialect));
             }
             return function(FunctionKind.PURE, comparison.operator().symbol(), comparison.left(), comparison.right());
         }

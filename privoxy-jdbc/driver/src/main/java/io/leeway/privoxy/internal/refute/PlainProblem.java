@@ -69,6 +69,13 @@ public record PlainProblem(
         return new PlainProblem(goal, arguments, context, some, List.of(), assumptions);
     }
 
+    /** The same about one part of the goal each. */
+    public List<PlainProblem> parts() {
+        return goal.disjuncts().stream()
+                .map(part -> new PlainProblem(UnionQuery.of(part), arguments, context, facts, answers, assumptions))
+                .toList();
+    }
+
     /**
      * Whether every argument is a value.
      *

@@ -324,14 +324,14 @@ final class H2Catalog implements Catalog {
 
         void keys() throws SQLException {
             var columns = new LinkedHashMap<IndexId, List<String>>();
-            each(KEYS, found, row -> {
+            each(KEYS, drafts.keySet(), row -> {
                 var table = new TableId(row.getString(1), row.getString(2));
                 var index = new IndexId(table, row.getString(3), row.getBoolean(4), row.getBoolean(5));
                 columns.computeIfAbsent(index, id -> new ArrayList<>()).add(row.getString(6));
             });
             columns.forEach((index, names) -> {
                 TableDraft draft = drafts.get(index.table);
-                if (draft != null && found.contains(index.table) && draft.kind() != Relation.Kind.VIEW) {
+                if (draft != null && draft.kind() != Relation.Kind.VIEW) {
                     draft.key(index.name, names, index.primary, !index.primary && index.nullsDistinct);
                 }
             });

@@ -224,8 +224,12 @@ final class MariaDbCatalog implements Catalog {
         for (Map.Entry<String, Set<String>> group : bySchema(reading.views()).entrySet()) {
             reading.definitions(group.getKey(), group.getValue());
         }
-        for (Map.Entry<String, Set<String>> group : bySchema(found).entrySet()) {
+        // Of the tables that are referred to, too: by their primary key or by another one.
+        for (Map.Entry<String, Set<String>> group :
+                bySchema(reading.drafts.keySet()).entrySet()) {
             reading.keys(group.getKey(), group.getValue());
+        }
+        for (Map.Entry<String, Set<String>> group : bySchema(found).entrySet()) {
             reading.cascading(group.getKey(), group.getValue());
         }
         reading.foreignKeys();

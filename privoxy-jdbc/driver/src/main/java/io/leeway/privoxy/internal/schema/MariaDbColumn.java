@@ -42,11 +42,13 @@ record MariaDbColumn(String name, ColumnType type, boolean notNull, boolean hidd
         String type = row.getString(3).toLowerCase(Locale.ROOT);
         String extra = row.getString(8);
         // IS NULL is true for the zero dates of NOT NULL columns of these types.
-        boolean hasZeroDates = type.equals("date") || type.equals("datetime");
+        boolean isRequired = row.getString(6).equals("NO");
+        boolean hasZeroDates = isRequired && (type.equals("date") || type.equals("datetime"));
+        ColumnType read = type(type, row.getString(4), row.getString(5), row.getInt(7));
         return new MariaDbColumn(
                 row.getString(2),
-                type(type, row.getString(4), row.getString(5), row.getInt(7)),
-                row.getString(6).equals("NO") && !hasZeroDates,
+                hasZeroDates ? read.withZeroDates() : read,
+                isRequired && !hasZeroDates,
                 extra != null && extra.toUpperCase(Locale.ROOT).contains("INVISIBLE"));
     }
 

@@ -266,7 +266,7 @@ final class PostgresCatalog implements Catalog {
         }
 
         void keys() throws SQLException {
-            try (PreparedStatement statement = byOid(PostgresSql.KEYS, asked);
+            try (PreparedStatement statement = byOid(PostgresSql.KEYS, drafts.keySet());
                     ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     key(row);

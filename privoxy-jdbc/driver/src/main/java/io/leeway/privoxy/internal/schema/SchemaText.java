@@ -105,7 +105,15 @@ public final class SchemaText {
                     // A foreign key may lead to a table that nobody asked for, whose columns have no names here.
                     target == null ? numbers(key.targetColumns()) : columns(target.table(), key.targetColumns());
             String columns = columns(table, key.columns());
-            line(out, "  ", "foreign-key", word(key.name()), columns, "references", word(key.target()), targets);
+            line(
+                    out,
+                    "  ",
+                    "foreign-key",
+                    word(key.name()),
+                    columns,
+                    "references",
+                    word(key.target()),
+                    targets + (key.primary() ? " primary" : ""));
         }
         Relation.Definition definition = relation.definition();
         if (definition != null) {

@@ -97,7 +97,10 @@ public final class SchemaTextReader {
         List<String> columns = list(words);
         expect(next(words).equals("references"), "\"references\" is missing");
         String target = next(words);
-        table.foreignKeys.add(new ForeignKeyLine(name, columns, target, list(words), lineNumber));
+        List<String> targets = list(words);
+        boolean isPrimary = !words.isEmpty();
+        expect(!isPrimary || next(words).equals("primary"), "behind a foreign key stands \"primary\", or nothing");
+        table.foreignKeys.add(new ForeignKeyLine(name, columns, target, targets, isPrimary, lineNumber));
     }
 
     private SchemaSnapshot build() {
@@ -123,7 +126,7 @@ public final class SchemaTextReader {
         for (ForeignKeyLine key : lines.foreignKeys) {
             lineNumber = key.line;
             List<Integer> targets = positions(byName.get(key.target), key.targetColumns);
-            foreignKeys.add(new ForeignKey(key.name, positions(lines, key.columns), key.target, targets));
+            foreignKeys.add(new ForeignKey(key.name, positions(lines, key.columns), key.target, targets, key.primary));
         }
         var table = new Table(lines.name, lines.columns, keys, foreignKeys);
         return new Relation(table, lines.kind, lines.visible, lines.definition, lines.notes);
@@ -258,5 +261,5 @@ public final class SchemaTextReader {
     private record KeyLine(String name, List<String> columns, boolean nullsDistinct) {}
 
     private record ForeignKeyLine(
-            String name, List<String> columns, String target, List<String> targetColumns, int line) {}
+            String name, List<String> columns, String target, List<String> targetColumns, boolean primary, int line) {}
 }

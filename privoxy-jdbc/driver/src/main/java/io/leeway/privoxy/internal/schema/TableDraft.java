@@ -183,6 +183,11 @@ final class TableDraft {
                 && key.columns.stream().noneMatch(name -> columnNamed(name).nullable());
     }
 
+    private boolean isPrimaryKey(List<String> columns) {
+        return keys.stream()
+                .anyMatch(key -> key.primary && Set.copyOf(key.columns).equals(Set.copyOf(columns)));
+    }
+
     private List<ForeignKey> builtForeignKeys() {
         var built = new ArrayList<ForeignKey>();
         for (DraftForeignKey foreignKey : foreignKeys) {
@@ -195,7 +200,8 @@ final class TableDraft {
                 note("foreign key " + foreignKey.name + " is left out: its two sides do not compare alike");
             } else {
                 String target = foreignKey.target.id.canonical();
-                built.add(new ForeignKey(foreignKey.name, positions, target, targets));
+                boolean isPrimary = foreignKey.target.isPrimaryKey(foreignKey.targetColumns);
+                built.add(new ForeignKey(foreignKey.name, positions, target, targets, isPrimary));
             }
         }
         built.sort((a, b) -> a.name().compareTo(b.name()));

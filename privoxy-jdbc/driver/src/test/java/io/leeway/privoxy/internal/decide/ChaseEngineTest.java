@@ -288,13 +288,26 @@ class ChaseEngineTest {
     }
 
     @Test
-    void aContradictoryQueryIsCompliant() {
+    void aContradictoryQueryIsCompliantWhereItIsWithoutOneOfItsConditions() {
         ConjunctiveQuery impossible = from(CALENDAR, "events e")
                 .compare(Operator.LESS, "e.duration", constant(1))
                 .compare(Operator.LESS, constant(2), "e.duration")
                 .select("e.title");
+        UnionQuery titles = from(CALENDAR, "events e").union("e.title");
+        UnionQuery both = from(CALENDAR, "events e").union("e.title", "e.duration");
+        UnionQuery longOnes = from(CALENDAR, "events e")
+                .compare(Operator.LESS, constant(2), "e.duration")
+                .union("e.title", "e.duration");
 
-        assertThat(new Case(ALL_USERS).goal(impossible)).isTrue();
+        assertThat(new Case(ALL_USERS).goal(impossible)).isFalse();
+        assertThat(new Case(titles).goal(impossible)).isFalse();
+        assertThat(new Case(both).goal(impossible)).isTrue();
+        assertThat(new Case(longOnes).goal(impossible)).isTrue();
+        assertThat(new Case(ALL_USERS)
+                        .goal(from(CALENDAR, "events e")
+                                .compare(Operator.LESS, constant(2), constant(1))
+                                .select("e.title")))
+                .isTrue();
     }
 
     @Test

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
  * <p>Each result is of a database of its own, and the statement is asked of yet another one. Two databases of now that
  * agree in all that a request is shown must give one answer. It is shown what the views show of now; what they show of now
  * beside one or two rows that were read before, or that were there then where keys or assertions may say so, as if these
- * were still there; and of each row that it was shown at one moment the columns that it was shown then, as they are now; of
+ * were still there; and of each row that a view showed at one moment the columns that it showed then, as they are now; of
  * a row without a primary key, whether there is one now that looks like it. Nothing else.
  */
 class FactsOfSeveralMomentsTest {
@@ -156,7 +156,13 @@ class FactsOfSeveralMomentsTest {
      *
      * @param values of the columns, where the table has no primary key
      */
-    private record Shown(Table table, List<Value> key, List<Integer> columns, List<Value> values) {}
+    private record Shown(Table table, List<Value> key, List<Integer> columns, List<Value> values) {
+
+        Shown within(List<Integer> others) {
+            return new Shown(
+                    table, key, columns.stream().filter(others::contains).toList(), values);
+        }
+    }
 
     private record World(Policy policy, CompiledPolicy compiled, List<TinyDatabase> databases, ChaseEngine chase) {
 
@@ -167,7 +173,8 @@ class FactsOfSeveralMomentsTest {
         /** Two databases of which the same is shown and that answer otherwise, or null. */
         @Nullable
         List<TinyDatabase> differing(UnionQuery goal, List<Value> arguments, Value me, List<Read> read) {
-            List<Set<Shown>> shown = read.stream().map(one -> shown(one, me)).toList();
+            List<Set<Shown>> shown =
+                    read.stream().map(one -> shown(one, read, me)).toList();
             Map<List<Object>, TinyDatabase> known = new HashMap<>();
             for (TinyDatabase database : databases) {
                 TinyDatabase other = known.putIfAbsent(all(database, read, shown, me), database);
@@ -241,13 +248,32 @@ class FactsOfSeveralMomentsTest {
             return cells;
         }
 
-        /** What a moment shows of single rows: what was read, and what the views showed then. */
-        private Set<Shown> shown(Read read, Value me) {
+        /**
+         * What a moment shows of single rows that were read, or may have been: what the views showed then; and beside rows of
+         * other moments what they showed of columns that were read.
+         */
+        private Set<Shown> shown(Read read, List<Read> all, Value me) {
+            Set<Shown> shown = shown(read.database, me);
+            Set<Shown> asked = new HashSet<>();
+            add(asked, read.query, read.arguments, read.database, me);
+            for (TinyDatabase beside : rights(all)) {
+                for (Shown more : shown(together(read.database, beside), me)) {
+                    asked.stream()
+                            .filter(one -> identity(one.table) != null
+                                    && one.table.equals(more.table)
+                                    && one.key.equals(more.key))
+                            .map(one -> one.within(more.columns))
+                            .forEach(shown::add);
+                }
+            }
+            return shown;
+        }
+
+        private Set<Shown> shown(TinyDatabase database, Value me) {
             Set<Shown> shown = new HashSet<>();
-            add(shown, read.query, read.arguments, read.database, me);
             for (View view : policy.views()) {
                 for (ConjunctiveQuery disjunct : view.query().disjuncts()) {
-                    add(shown, disjunct, List.of(), read.database, me);
+                    add(shown, disjunct, List.of(), database, me);
                 }
             }
             return shown;

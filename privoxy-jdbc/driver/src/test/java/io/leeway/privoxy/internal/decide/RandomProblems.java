@@ -66,7 +66,7 @@ public final class RandomProblems {
                     .get(column)
                     .type()
                     .equals(to.columns().get(target).type())) {
-                ForeignKey key = new ForeignKey("f", List.of(column), "t1", List.of(target));
+                ForeignKey key = new ForeignKey("f", List.of(column), "t1", List.of(target), false);
                 tables.put("t0", new Table("t0", from.columns(), from.keys(), List.of(key)));
             }
         }

@@ -43,12 +43,14 @@ public final class SchemaBuilder {
 
     public SchemaBuilder foreignKey(String table, String column, String target, String targetColumn) {
         Table from = table(table);
+        List<Integer> targets = List.of(table(target).indexOf(targetColumn));
         List<ForeignKey> keys = new ArrayList<>(from.foreignKeys());
         keys.add(new ForeignKey(
                 table + "_" + column,
                 List.of(from.indexOf(column)),
                 target,
-                List.of(table(target).indexOf(targetColumn))));
+                targets,
+                table(target).keys().stream().anyMatch(key -> key.columns().equals(targets) && !key.nullsDistinct())));
         tables.put(table, new Table(table, from.columns(), from.keys(), keys));
         return this;
     }

@@ -163,6 +163,22 @@ class MariaDbComparisonsIT extends Cases {
         assertRefused(connection, "SELECT id, e FROM y WHERE (SELECT e) = (1)");
     }
 
+    /** In a row of values 20 is a number beside a YEAR. */
+    @Test
+    void aConstantInARowIsWhatItIs() throws Exception {
+        on(On.MARIADB, "CREATE VIEW v AS SELECT * FROM y WHERE c <> 20;\n", new String[] {
+            "CREATE TABLE y (id INT PRIMARY KEY, c YEAR, secret VARCHAR(20) NOT NULL)",
+            "INSERT INTO y VALUES (1, 2020, 'SECRET'), (2, 1999, 'shown')"
+        });
+        Connection connection = connect();
+        request(1);
+        assertRefused(connection, "SELECT * FROM y WHERE c = 2020 AND (c, 1) <> (20, 1)");
+        assertRefused(connection, "SELECT * FROM y WHERE (c, 1) <> (20, 1)");
+        assertRefused(connection, "SELECT * FROM y WHERE NOT (c, id) = (20, id)");
+        assertThat(rows(connection, "SELECT * FROM y WHERE c <> (20) AND (id, 1) <> (7, 1)"))
+                .hasSize(1);
+    }
+
     /** The least of unsigned numbers is a negative one where it is compared as floating point. */
     @Test
     void theLeastOfRowsIsTakenInAnotherType() throws Exception {

@@ -237,7 +237,174 @@ class RightsOfMomentsIT extends Cases {
         assertRefused(connection, "SELECT owner, secret FROM n WHERE email = 'a'");
     }
 
+    /** However the view is written: by a row that it names twice, under a collation, by an order in both directions. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "H2|INT|b.id BETWEEN a.id AND a.id",
+                "MARIADB|VARCHAR(20)|b.id = a.id",
+                "MARIADB|CHAR(36)|b.id = a.id",
+                "POSTGRESQL|CHAR(4)|b.id = a.id",
+                "H2|VARCHAR_IGNORECASE(20)|b.id = a.id",
+                "H2|INT|b.id IN (SELECT l.id FROM p l WHERE l.id = a.id)"
+            })
+    void aRowIsNoRightToItselfHoweverItIsSaid(On where, String type, String same) throws SQLException {
+        Connection connection = start(
+                where,
+                "CREATE VIEW pub AS SELECT a.* FROM p a WHERE a.owner = ?MyUId AND EXISTS (SELECT 1 FROM p b WHERE "
+                        + same
+                        + " AND b.status = 1);\n"
+                        + "CREATE VIEW known AS SELECT id, owner, status FROM p;\n",
+                "CREATE TABLE p (id " + type + " PRIMARY KEY, owner INT NOT NULL, status INT NOT NULL,"
+                        + " secret VARCHAR(20) NOT NULL)",
+                "INSERT INTO p VALUES ('3', 2, 1, 'SECRET')");
+        assertThat(rows(connection, "SELECT status FROM p WHERE id = " + key(type)))
+                .containsExactly("1");
+        elsewhere("UPDATE p SET owner = 1, status = 0");
+        assertRefused(connection, "SELECT secret FROM p WHERE owner = 1 AND id = " + key(type));
+        assertRefusedWrite(
+                connection, "UPDATE p SET owner = 1 WHERE secret = 'SECRET' AND owner = 1 AND id = " + key(type));
+    }
+
+    private static String key(String type) {
+        return type.equals("INT") ? "3" : "'3'";
+    }
+
+    /** By a row of now that is named twice, or by what an assertion says of it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "s.id IN (SELECT s2.id FROM s s2 JOIN p b ON b.id = s2.pid WHERE b.status = 1)|",
+                "EXISTS (SELECT 1 FROM p b WHERE b.id = s.qid AND b.status = 1)"
+                        + "|CREATE ASSERTION one AS SELECT id FROM s WHERE pid <> qid IS EMPTY;"
+            })
+    void twoMomentsOfOneRowAreNoTwoRightsByWayOfAnother(String isPublic, String assertion) throws SQLException {
+        Connection connection = start(
+                On.H2,
+                "CREATE VIEW notes AS SELECT s.* FROM s JOIN p a ON a.id = s.pid WHERE a.owner = ?MyUId AND " + isPublic
+                        + ";\nCREATE VIEW known AS SELECT id, owner, status FROM p;\n"
+                        + (assertion == null ? "" : assertion),
+                "CREATE TABLE p (id INT PRIMARY KEY, owner INT NOT NULL, status INT NOT NULL)",
+                "CREATE TABLE s (id INT PRIMARY KEY, pid INT NOT NULL, qid INT NOT NULL, secret VARCHAR(20) NOT NULL)",
+                "INSERT INTO p VALUES (2, 1, 0)",
+                "INSERT INTO s VALUES (20, 2, 2, 'SECRET')");
+        assertThat(rows(connection, "SELECT id, owner FROM p WHERE id = 2")).containsExactly("2,1");
+        elsewhere("UPDATE p SET owner = 2, status = 1");
+        assertThat(rows(connection, "SELECT id, status FROM p WHERE id = 2")).containsExactly("2,1");
+        assertRefused(connection, "SELECT id, secret FROM s WHERE pid = 2");
+        assertRefused(connection, "SELECT s.secret FROM s JOIN p ON p.id = s.pid WHERE s.pid = 2 AND p.status = 1");
+    }
+
+    /** A value that rows of two moments have by way of a row of now that is named twice. */
+    @Test
+    void aRowOfNowThatIsNamedTwiceTiesThem() throws SQLException {
+        Connection connection = start(
+                On.H2,
+                """
+                CREATE VIEW tasks AS SELECT tk.* FROM tk JOIN mem ON mem.c = tk.c AND mem.role = tk.x
+                  WHERE mem.u = ?MyUId
+                  AND tk.id IN (SELECT t2.id FROM tk t2 JOIN nd ON nd.task = t2.id AND nd.need = t2.x);
+                CREATE VIEW roles_of_mine AS SELECT * FROM mem WHERE u = ?MyUId;
+                CREATE VIEW needed AS SELECT * FROM nd;
+                """,
+                "CREATE TABLE mem (u INT NOT NULL, c INT NOT NULL, role INT NOT NULL, PRIMARY KEY (u, c))",
+                "CREATE TABLE nd (task INT PRIMARY KEY, need INT NOT NULL)",
+                "CREATE TABLE tk (id INT PRIMARY KEY, c INT NOT NULL, x INT NOT NULL, secret VARCHAR(20) NOT NULL)",
+                "INSERT INTO mem VALUES (1, 5, 1)",
+                "INSERT INTO nd VALUES (1, 2)",
+                "INSERT INTO tk VALUES (1, 5, 2, 'SECRET')");
+        assertThat(rows(connection, "SELECT * FROM nd WHERE task = 1")).containsExactly("1,2");
+        elsewhere("UPDATE nd SET need = 9", "UPDATE mem SET role = 2");
+        assertThat(rows(connection, "SELECT * FROM mem WHERE u = 1")).containsExactly("1,5,2");
+        assertRefused(connection, "SELECT id, secret FROM tk WHERE id = 1 AND c = 5 AND x = 2");
+    }
+
+    /** A name that another row may have been given is no reference that two have in common. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void aReferenceToANameTiesNothing(On where) throws SQLException {
+        Connection connection = start(
+                where,
+                """
+                CREATE VIEW docs AS SELECT d.* FROM d JOIN i ON i.doc = d.id JOIN m ON m.code = i.code
+                  WHERE m.u = ?MyUId;
+                CREATE VIEW mm AS SELECT * FROM m WHERE u = ?MyUId;
+                CREATE VIEW ii AS SELECT * FROM i;
+                """,
+                "CREATE TABLE co (id INT PRIMARY KEY, code INT NOT NULL UNIQUE)",
+                "CREATE TABLE m (u INT PRIMARY KEY, code INT NOT NULL, FOREIGN KEY (code) REFERENCES co (code))",
+                "CREATE TABLE i (doc INT PRIMARY KEY, code INT NOT NULL, FOREIGN KEY (code) REFERENCES co (code))",
+                "CREATE TABLE d (id INT PRIMARY KEY, secret VARCHAR(20) NOT NULL)",
+                "INSERT INTO co VALUES (1, 100), (2, 200)",
+                "INSERT INTO m VALUES (1, 100)",
+                "INSERT INTO i VALUES (9, 200)",
+                "INSERT INTO d VALUES (9, 'SECRET')");
+        assertThat(rows(connection, "SELECT * FROM m WHERE u = 1")).containsExactly("1,100");
+        elsewhere(
+                "DELETE FROM m",
+                "DELETE FROM i",
+                "UPDATE co SET code = 300 WHERE id = 1",
+                "UPDATE co SET code = 100 WHERE id = 2",
+                "INSERT INTO i VALUES (9, 100)");
+        assertThat(rows(connection, "SELECT * FROM i WHERE doc = 9")).containsExactly("9,100");
+        assertRefused(connection, "SELECT id, secret FROM d WHERE id = 9");
+    }
+
+    /** The usual page, with keys that the database compares by a collation. */
+    @ParameterizedTest
+    @CsvSource({"MARIADB, CHAR(36)", "MARIADB, VARCHAR(36)", "H2, CHAR(36)", "POSTGRESQL, UUID", "H2, INT"})
+    void referencesOfAnyTypeTie(On where, String type) throws SQLException {
+        Connection connection = start(
+                where,
+                """
+                CREATE VIEW mm AS SELECT * FROM mem WHERE u = ?MyUId;
+                CREATE VIEW tasks AS SELECT t.* FROM tasks t JOIN mem m ON m.course = t.course WHERE m.u = ?MyUId;
+                CREATE VIEW comments AS SELECT c.* FROM comments c JOIN tasks t ON t.id = c.task
+                  JOIN mem m ON m.course = t.course WHERE m.u = ?MyUId;
+                """,
+                "CREATE TABLE courses (id " + type + " PRIMARY KEY)",
+                "CREATE TABLE mem (u INT NOT NULL, course " + type + " NOT NULL, PRIMARY KEY (u, course),"
+                        + " FOREIGN KEY (course) REFERENCES courses (id))",
+                "CREATE TABLE tasks (id " + type + " PRIMARY KEY, course " + type
+                        + " NOT NULL, FOREIGN KEY (course) REFERENCES courses (id))",
+                "CREATE TABLE comments (id INT PRIMARY KEY, task " + type
+                        + " NOT NULL, txt VARCHAR(9) NOT NULL, FOREIGN KEY (task) REFERENCES tasks (id))",
+                "INSERT INTO courses VALUES (" + id(type, 5) + ")",
+                "INSERT INTO mem VALUES (1, " + id(type, 5) + ")",
+                "INSERT INTO tasks VALUES (" + id(type, 7) + ", " + id(type, 5) + ")",
+                "INSERT INTO comments VALUES (1, " + id(type, 7) + ", 'shown')");
+        assertThat(rows(connection, "SELECT * FROM mem WHERE u = 1")).hasSize(1);
+        assertThat(rows(connection, "SELECT * FROM tasks WHERE course = " + id(type, 5)))
+                .hasSize(1);
+        assertThat(rows(connection, "SELECT txt FROM comments WHERE task = " + id(type, 7)))
+                .containsExactly("shown");
+    }
+
+    private static String id(String type, int number) {
+        return type.equals("INT") ? "" + number : "'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a1" + number + "'";
+    }
+
     // --- what is shown of it -----------------------------------------------------------------------------------------
+
+    /** Nor is it by standing in the statement's own list: that it is 5 was shown, and no column. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void aColumnThatNoViewShowsIsNotShownByTheStatement(On where) throws SQLException {
+        Connection connection = start(
+                where,
+                "CREATE VIEW five AS SELECT id FROM docs WHERE owner = 5;\n"
+                        + "CREATE VIEW mine AS SELECT * FROM docs WHERE owner = ?MyUId;\n",
+                "CREATE TABLE docs (id INT PRIMARY KEY, owner INT NOT NULL)",
+                "INSERT INTO docs VALUES (1, 5)");
+        assertThat(rows(connection, "SELECT id, owner FROM docs WHERE owner = 5"))
+                .containsExactly("1,5");
+        elsewhere("UPDATE docs SET owner = 4242");
+        assertRefused(connection, "SELECT id, owner FROM docs WHERE id = 1");
+        assertRefused(connection, "SELECT id FROM docs WHERE id = 1 AND owner > 4000");
+        assertThat(rows(connection, "SELECT id FROM docs WHERE id = 1")).containsExactly("1");
+    }
 
     @ParameterizedTest
     @EnumSource(On.class)
@@ -346,6 +513,32 @@ class RightsOfMomentsIT extends Cases {
                 "SELECT tk.id, tk.secret FROM tk WHERE tk.c = 5 AND EXISTS (SELECT 1 FROM k WHERE " + isOver + ")");
         assertThat(rows(connection, "SELECT id, secret FROM d WHERE embargo < LOCALTIMESTAMP"))
                 .isEmpty();
+    }
+
+    /** Nor by way of a row of now that has the same time, or a later one. */
+    @ParameterizedTest
+    @CsvSource({
+        "H2, mem.since = tk.since",
+        "POSTGRESQL, mem.since = tk.since",
+        "MARIADB, mem.since = tk.since",
+        "H2, mem.since <= tk.since"
+    })
+    void whatTheTimeSaysOfAnotherRowItDoesNotSayOfThisOne(On where, String same) throws SQLException {
+        Connection connection = start(
+                where,
+                "CREATE VIEW tasks AS SELECT tk.* FROM tk JOIN mem ON mem.c = tk.c AND " + same
+                        + " WHERE mem.u = ?MyUId AND tk.since < LOCALTIMESTAMP;\n"
+                        + "CREATE VIEW mm AS SELECT * FROM mem WHERE u = ?MyUId;\n",
+                "CREATE TABLE mem (u INT NOT NULL, c INT NOT NULL, since " + type(where)
+                        + " NOT NULL, PRIMARY KEY (u, c))",
+                "CREATE TABLE tk (id INT PRIMARY KEY, c INT NOT NULL, since " + type(where)
+                        + " NOT NULL, secret VARCHAR(20) NOT NULL)",
+                "INSERT INTO mem VALUES (1, 5, " + SOON + ")",
+                "INSERT INTO tk VALUES (1, 5, " + SOON + ", 'SECRET')");
+        assertThat(rows(connection, "SELECT * FROM mem WHERE u = 1")).hasSize(1);
+        elsewhere("DELETE FROM mem");
+        assertRefused(
+                connection, "SELECT id, secret FROM tk WHERE c = 5 AND since < LOCALTIMESTAMP AND since = " + SOON);
     }
 
     /** What an assertion says of the time it says of rows of now: what was read may be gone when its time is over. */

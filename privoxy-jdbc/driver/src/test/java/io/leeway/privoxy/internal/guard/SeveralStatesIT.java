@@ -398,6 +398,58 @@ class SeveralStatesIT extends Cases {
         }
     }
 
+    /** The rows of the snapshot are earlier ones; none of them is a right to itself, and none is as old as the time says. */
+    @ParameterizedTest
+    @ValueSource(strings = {"b.id = a.id", "b.id BETWEEN a.id AND a.id"})
+    void aRowOfTheSnapshotIsNoRightToItself(String same) throws SQLException {
+        on(
+                On.MARIADB,
+                "CREATE CONTEXT MyUId BIGINT;\nCREATE VIEW known AS SELECT id, owner, status FROM p;\n"
+                        + "CREATE VIEW pub AS SELECT a.* FROM p a WHERE a.owner = ?MyUId"
+                        + " AND EXISTS (SELECT 1 FROM p b WHERE " + same + " AND b.status = 1);\n",
+                new String[] {
+                    "CREATE TABLE p (id INT PRIMARY KEY, owner INT NOT NULL, status INT NOT NULL, secret VARCHAR(20))",
+                    "INSERT INTO p VALUES (3, 2, 1, 'SECRET')"
+                });
+        request(1);
+        Connection connection = connect();
+        connection.setAutoCommit(false);
+        assertThat(rows(connection, "SELECT id FROM p WHERE id = 3")).containsExactly("3");
+        elsewhere("UPDATE p SET owner = 1, status = 0");
+        for (String row : List.of("b.id = 3", "b.id = a.id")) {
+            assertRefused(
+                    connection,
+                    "SELECT a.id, a.secret FROM p a WHERE a.id = 3 AND a.owner = 1"
+                            + " AND EXISTS (SELECT 1 FROM p b WHERE " + row + " AND b.status = 1) FOR UPDATE");
+        }
+        connection.rollback();
+    }
+
+    @Test
+    void whatTheTimeSaysIsNotSaidOfTheSnapshotBesideWhatIsLocked() throws SQLException {
+        on(On.MARIADB, """
+                CREATE CONTEXT MyUId BIGINT;
+                CREATE VIEW tasks AS SELECT tk.* FROM tk JOIN mem ON mem.c = tk.c
+                  WHERE mem.u = ?MyUId AND mem.since < UTC_TIMESTAMP();
+                CREATE VIEW mm AS SELECT * FROM mem WHERE u = ?MyUId;
+                """, new String[] {
+            "CREATE TABLE mem (u INT NOT NULL, c INT NOT NULL, since DATETIME NOT NULL, PRIMARY KEY (u, c))",
+            "CREATE TABLE tk (id INT PRIMARY KEY, c INT NOT NULL, secret VARCHAR(20) NOT NULL)",
+            "INSERT INTO mem VALUES (1, 5, '2030-01-01')",
+            "INSERT INTO tk VALUES (1, 5, 'SECRET')"
+        });
+        request(1);
+        Connection connection = connect();
+        connection.setAutoCommit(false);
+        assertThat(rows(connection, "SELECT * FROM mem WHERE u = 1")).hasSize(1);
+        elsewhere("DELETE FROM mem");
+        assertRefused(
+                connection,
+                "SELECT tk.id, tk.secret FROM tk WHERE tk.c = 5 AND EXISTS (SELECT 1 FROM mem WHERE mem.u = 1"
+                        + " AND mem.c = 5 AND mem.since < UTC_TIMESTAMP()) FOR UPDATE");
+        connection.rollback();
+    }
+
     @ParameterizedTest
     @EnumSource(On.class)
     void norDoesOneThatAnotherConnectionHasRead(On where) throws SQLException {

@@ -31,7 +31,7 @@ class TellingColumnsTest {
             "posts",
             List.of(column("id"), column("author"), column("status"), column("text")),
             List.of(new Key("posts_pk", List.of(ID), false)),
-            List.of(new ForeignKey("posts_author", List.of(AUTHOR), "people", List.of(0))));
+            List.of(new ForeignKey("posts_author", List.of(AUTHOR), "people", List.of(0), true)));
     private static final Schema SCHEMA = new Schema(Map.of("posts", POSTS));
     private static final List<Atom> FROM_POSTS = List.of(new Atom("posts", 0, 4));
 

@@ -40,8 +40,8 @@ class SchemaTextTest {
                                             new Key("people_pkey", List.of(0), false),
                                             new Key("two", List.of(1, 2), true)),
                                     List.of(
-                                            new ForeignKey("gone", List.of(2), "public.elsewhere", List.of(4)),
-                                            new ForeignKey("pods", List.of(2), "public.\"p.ods\"", List.of(0)))),
+                                            new ForeignKey("gone", List.of(2), "public.elsewhere", List.of(4), false),
+                                            new ForeignKey("pods", List.of(2), "public.\"p.ods\"", List.of(0), true))),
                             Relation.Kind.TABLE,
                             2,
                             null,

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.cache.file;
 
+import static io.leeway.privoxy.internal.decide.QueryBuilder.constant;
 import static io.leeway.privoxy.internal.decide.QueryBuilder.context;
 import static io.leeway.privoxy.internal.decide.QueryBuilder.from;
 import static io.leeway.privoxy.internal.decide.QueryBuilder.parameter;
@@ -21,6 +22,7 @@ import io.leeway.privoxy.internal.decide.Fact;
 import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.decide.SchemaBuilder;
 import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.Condition.Operator;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.model.Schema;
@@ -246,20 +248,17 @@ class TemplateLoaderTest {
     @Test
     void tablesThatThePolicyDoesNotKnowAreFoundElsewhere() throws IOException, TemplateSyntaxException {
         Schema more = new SchemaBuilder().table("notes", "id!", "text text").build();
-        Template contradictory = Template.canonical(
-                UnionQuery.of(
-                        from(more, "notes n").equal("n.id", 1).equal("n.id", 2).select("n.text")),
+        Template empty = Template.canonical(
+                UnionQuery.of(from(more, "notes n")
+                        .compare(Operator.LESS, constant(2), constant(1))
+                        .select("n.text")),
                 List.of(),
                 Map.of(),
                 List.of(),
                 List.of(),
                 List.of());
         StringWriter writer = new StringWriter();
-        TemplateFile.write(
-                writer,
-                Fingerprint.of(policy, List.of(contradictory)),
-                List.of(ReviewedTemplate.of(contradictory)),
-                more);
+        TemplateFile.write(writer, Fingerprint.of(policy, List.of(empty)), List.of(ReviewedTemplate.of(empty)), more);
         TemplateStore store = store(policy, false);
 
         TemplateLoader.Report report = new TemplateLoader(store, prover(policy), TRUSTED, more::table)

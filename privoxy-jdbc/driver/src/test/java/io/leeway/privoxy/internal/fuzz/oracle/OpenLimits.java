@@ -1,7 +1,6 @@
 package io.leeway.privoxy.internal.fuzz.oracle;
 
 import io.leeway.privoxy.internal.sql.Dialect;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -24,9 +23,12 @@ enum OpenLimits {
     /**
      * The same of all columns of one table, whose rows that are read are then shown whole by a view with a condition. Which
      * index MariaDB takes for {@code SELECT a0.* … GROUP BY a0.grp} can depend on how many rows that view does not show. Which
-     * rows come is compared all the same, whatever they are taken by.
+     * rows come is compared all the same, whatever they are taken by; of a {@code LIMIT} without a total order, how many.
      */
     WHOLE_COLUMNS("(?is)SELECT (?:\\w+\\.)?\\*(?!.*\\b(?:k|users)\\b)(?!.*\\bFROM\\b.*\\bFROM\\b).*"),
+
+    /** What takes some of the rows, in the order in which they come. */
+    TAKES_SOME("(?is).*\\b(LIMIT|FETCH|OFFSET)\\b.*"),
 
     /** What makes something of the order of rows. */
     DEPENDS_ON_ORDER(
@@ -63,11 +65,18 @@ enum OpenLimits {
         // MariaDB shows columns of a group's first row.
         boolean depends = DEPENDS_ON_ORDER.covers(sql) || dialect == Dialect.MARIADB && sql.contains("GROUP BY");
         boolean isSameSet = sorted(one).equals(sorted(other));
-        return WHOLE_ROWS.covers(sql) && (depends || isSameSet) || WHOLE_COLUMNS.covers(sql) && isSameSet;
+        boolean isSameNumber =
+                TAKES_SOME.covers(sql) && split(one).size() == split(other).size();
+        return WHOLE_ROWS.covers(sql) && (depends || isSameSet)
+                || WHOLE_COLUMNS.covers(sql) && (isSameSet || isSameNumber);
     }
 
     private static List<String> sorted(String rows) {
-        return Arrays.stream(rows.split("(?<=\\)) ")).sorted().toList();
+        return split(rows).stream().sorted().toList();
+    }
+
+    private static List<String> split(String rows) {
+        return List.of(rows.split("(?<=\\)) "));
     }
 
     /** Whether MariaDB may take one value for another one: a text, and bytes or text under another collation. */

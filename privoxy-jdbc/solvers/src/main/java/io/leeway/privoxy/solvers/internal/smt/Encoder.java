@@ -65,10 +65,11 @@ final class Encoder {
     }
 
     /**
-     * The same without the goal: if this cannot be, the premises cannot, and nothing is to be proved from them.
+     * The same, where both databases may answer alike: if this cannot be, no database has an answer, by what is known, and
+     * nothing is to be proved from that.
      *
-     * <p>Two results of different moments may contradict each other, or an assertion: then "unsatisfiable" would be the
-     * premises' doing ({@code StateCasesIT}).
+     * <p>The conditions of a statement may contradict each other or an assertion: then "unsatisfiable" would be their doing,
+     * and all that the statement names would be shown where one of them is wrong.
      */
     static SmtScript premises(PlainProblem problem, Policy policy, Form form) {
         return new Encoder(problem, policy, form, false).encode(false).script();
@@ -101,7 +102,7 @@ final class Encoder {
     }
 
     /** The order of assertions is that of the definition; for solvers it does not matter. */
-    private Generalised encode(boolean withGoal) {
+    private Generalised encode(boolean isOtherwise) {
         ConstraintWriter constraints = new ConstraintWriter(vocabulary, scope, queries, policyBindings);
         assertions.addAll(constraints.write(1));
         assertions.addAll(constraints.write(2));
@@ -111,9 +112,7 @@ final class Encoder {
         }
         problem.answers().forEach(this::writeAnswer);
         problem.assumptions().forEach(this::writeAssumption);
-        if (withGoal) {
-            writeGoal();
-        }
+        writeGoal(isOtherwise);
         assertions.addAll(operands.assertions());
         return new Generalised(
                 new SmtScript(text(), List.copyOf(operands.labels().keySet()), List.of()), operands.labels());
@@ -223,7 +222,12 @@ final class Encoder {
         return value == null ? Ordering.Side.OPEN : Ordering.Side.of(value);
     }
 
-    private void writeGoal() {
+    /**
+     * An answer of the goal in the first database.
+     *
+     * @param isOtherwise whether it is none in the second
+     */
+    private void writeGoal(boolean isOtherwise) {
         List<String> arguments = new ArrayList<>();
         for (int i = 0; i < problem.arguments().size(); i++) {
             arguments.add(operands.write(
@@ -241,7 +245,9 @@ final class Encoder {
         } else {
             head = answerOfSomeDisjunct(disjuncts, bindings);
         }
-        assertions.add(Logic.not(queries.has(problem.goal(), 2, bindings, head)));
+        if (isOtherwise) {
+            assertions.add(Logic.not(queries.has(problem.goal(), 2, bindings, head)));
+        }
     }
 
     private List<@Nullable String> answerOfSomeDisjunct(List<ConjunctiveQuery> disjuncts, Bindings bindings) {

@@ -42,8 +42,8 @@ public final class SmtDecider {
         for (Form form : Form.values()) {
             Optional<SolverDecision> proved = prove(problem, policy, form, budget.of(form));
             if (proved.isPresent()) {
-                // The same question as Grounds asks before the chase; solvers see more, as complete results and
-                // arithmetic.
+                // The same question as the chase asks behind a proof by contradiction; solvers see more, as complete
+                // results and arithmetic.
                 return canHold(problem, policy, form, budget.of(form))
                         ? proved.get()
                         : new SolverDecision.Undecided("what is known contradicts itself");
@@ -64,11 +64,17 @@ public final class SmtDecider {
                 : Optional.empty();
     }
 
-    /** Asked once there is a proof only: from premises that cannot hold everything follows. */
+    /**
+     * Whether each part of the goal can have an answer. Asked once there is a proof only: where it can have none, by what
+     * is known, the proof would say nothing of the rows that it has all the same.
+     */
     private boolean canHold(PlainProblem problem, Policy policy, Form form, Limits limits) {
         // Unknown counts as possible: the chase has found nothing, either.
-        return !(portfolio.race(Encoder.premises(problem, policy, form), limits).outcome()
-                instanceof Outcome.Unsatisfiable);
+        return problem.parts().stream()
+                .noneMatch(part -> portfolio
+                                .race(Encoder.premises(part, policy, form), limits)
+                                .outcome()
+                        instanceof Outcome.Unsatisfiable);
     }
 
     /** Undecided unless an example passes the check: "no model found" is not "compliant". */
