@@ -122,6 +122,25 @@ class DecisionsTest {
             assertNotProved(row(somebody, 3));
         }
 
+        @Test
+        void aGoalThatHasNoAnswerIsNotProvedByThat() {
+            ConjunctiveQuery both = calendar.query("events e")
+                    .where("e.eid", "=", 5)
+                    .where("e.eid", "=", 7)
+                    .select("e.title");
+            PlainProblem single =
+                    PlainProblem.of(UnionQuery.of(both), List.of(), Map.of("Me", Sketch.arg(2)), List.of());
+            PlainProblem union = PlainProblem.of(
+                    new UnionQuery(List.of(
+                            calendar.query("users u").where("u.uid", "=", me()).select("u.name"), both)),
+                    List.of(),
+                    Map.of("Me", Sketch.arg(2)),
+                    List.of());
+
+            assertThat(Solvers.decide(single, calendar.policy())).isNotInstanceOf(SolverDecision.Compliant.class);
+            assertThat(Solvers.decide(union, calendar.policy())).isNotInstanceOf(SolverDecision.Compliant.class);
+        }
+
         private void assertNotProved(PlainProblem.Fact... facts) {
             PlainProblem problem =
                     PlainProblem.of(UnionQuery.of(title), List.of(), Map.of("Me", Sketch.arg(2)), List.of(facts));

@@ -184,7 +184,17 @@ final class CompiledTemplate {
         }
         return fitsContext(parameters, bindings)
                 && hold(demands, bindings)
-                && (steps.length == 0 || new Search(bindings, trace, grounds).from(0));
+                && (steps.length == 0 || new Search(bindings, trace, grounds).from(0))
+                && (!needsAssertions(grounds) || grounds.canBeAnswered(template, values));
+    }
+
+    private boolean needsAssertions(PremiseCheck grounds) {
+        Boolean known = needsAssertions;
+        if (known == null) {
+            known = grounds.needsAssertions(template);
+            needsAssertions = known;
+        }
+        return known;
     }
 
     private boolean fitsContext(Map<String, Value> parameters, Value[] bindings) {
@@ -275,12 +285,7 @@ final class CompiledTemplate {
 
         /** A row that was read can break an assertion. With another one it need not agree, as it is of another moment. */
         private boolean canHold() {
-            Boolean known = needsAssertions;
-            if (known == null) {
-                known = grounds.needsAssertions(template);
-                needsAssertions = known;
-            }
-            return !known || grounds.canHold(entries, found);
+            return !needsAssertions(grounds) || grounds.canHold(entries, found);
         }
 
         /** An index where the first check compares: which row fits is then known without looking at the others. */

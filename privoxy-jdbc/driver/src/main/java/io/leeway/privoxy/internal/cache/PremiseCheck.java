@@ -1,6 +1,8 @@
 package io.leeway.privoxy.internal.cache;
 
+import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.TraceEntry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says whether rows that fit a template's premises can hold together: from what cannot be everything follows.
@@ -20,6 +22,11 @@ public interface PremiseCheck {
         public boolean canHold(TraceEntry[] entries, int[] rows) {
             return true;
         }
+
+        @Override
+        public boolean canBeAnswered(Template template, @Nullable Value[] arguments) {
+            return true;
+        }
     };
 
     /**
@@ -37,4 +44,12 @@ public interface PremiseCheck {
      * @param rows for each premise the row in that result
      */
     boolean canHold(TraceEntry[] entries, int[] rows);
+
+    /**
+     * Whether a template's goal can have an answer for some arguments, by what assertions say: where it can have none, the
+     * template would accept it by that, and with it whatever rows break them.
+     *
+     * @param arguments of the goal, null where one is unknown
+     */
+    boolean canBeAnswered(Template template, @Nullable Value[] arguments);
 }

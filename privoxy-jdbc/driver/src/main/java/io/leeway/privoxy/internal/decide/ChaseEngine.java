@@ -114,6 +114,13 @@ public final class ChaseEngine {
         return policy.asserted();
     }
 
+    /** Whether each part of what is asked can have an answer, by what the schema and assertions say. */
+    public boolean canBeAnswered(Problem problem) {
+        Goal goal = problem.goal();
+        var search = new Search(goal.wide, goal.disjuncts, NO_NODES);
+        return Arrays.stream(goal.disjuncts).noneMatch(part -> search.isImpossible(problem, part));
+    }
+
     /** Whether an assertion may have something against an answer of a query. */
     public boolean isAsserted(Shape query) {
         return policy.asserted().speaksOf(query);

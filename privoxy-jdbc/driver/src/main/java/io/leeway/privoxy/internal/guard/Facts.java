@@ -5,6 +5,7 @@ import io.leeway.privoxy.internal.decide.Arg;
 import io.leeway.privoxy.internal.decide.ChaseEngine;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.decide.Fact;
+import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.decide.Shape;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.AssertedRow;
@@ -57,7 +58,17 @@ final class Facts {
      * <p>Asked once for each template and remembered there.
      */
     boolean needsAssertions(Template template) {
-        return !chase.isCompliantWithoutAssertions(template.problem(policy));
+        return !policy.policy().inclusions().isEmpty() && !chase.isCompliantWithoutAssertions(template.problem(policy));
+    }
+
+    /** Whether a template's goal can have an answer for these arguments. */
+    boolean canBeAnswered(Template template, @Nullable Value[] arguments, Map<String, Value> context) {
+        List<Arg> asked = new ArrayList<>(arguments.length);
+        for (Value argument : arguments) {
+            asked.add(argument == null ? new Arg.Symbol(asked.size(), false) : Arg.of(argument));
+        }
+        return chase.canBeAnswered(
+                new Problem(policy.goal(template.goal()), asked, arguments(context), List.of(), List.of()));
     }
 
     /**

@@ -146,5 +146,10 @@ final class StoredTemplates implements TemplateStage {
         public boolean canHold(TraceEntry[] entries, int[] rows) {
             return facts.canHold(entries, rows, context);
         }
+
+        @Override
+        public boolean canBeAnswered(Template template, @Nullable Value[] arguments) {
+            return facts.canBeAnswered(template, arguments, context);
+        }
     }
 }

@@ -17,6 +17,8 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
+import java.time.temporal.ChronoField;
+import java.time.temporal.TemporalAccessor;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Objects;
@@ -133,12 +135,18 @@ final class ValueReader {
         if (object instanceof String text && Clock.mayBeAsked(text)) {
             return unlikeAnyOther();
         }
+        // Beside a timestamp H2 takes it for that time of today.
+        if (object instanceof TemporalAccessor time
+                && !time.isSupported(ChronoField.EPOCH_DAY)
+                && type.kind() != ValueKind.TIME) {
+            return unlikeAnyOther();
+        }
         // Immutable, with an equality of their own.
         boolean comparable = object instanceof String
                 || object instanceof Number
                 || object instanceof Boolean
                 || object instanceof UUID
-                || object instanceof java.time.temporal.TemporalAccessor;
+                || object instanceof TemporalAccessor;
         return comparable ? Value.of(ValueKind.OPAQUE, new Unread(object, type.sqlName())) : unlikeAnyOther();
     }
 

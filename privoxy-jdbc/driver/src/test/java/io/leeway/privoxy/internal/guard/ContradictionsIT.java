@@ -1,7 +1,9 @@
 package io.leeway.privoxy.internal.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leeway.privoxy.PrivoxyException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -138,6 +140,53 @@ class ContradictionsIT extends Cases {
                 .hasSize(1);
         assertRefused(connection, "SELECT * FROM posts WHERE kind = 'news!' AND open = 0");
         assertRefused(connection, "SELECT q.* FROM posts q WHERE q.kind = 'news!' AND q.id = 1");
+    }
+
+    /** What was proved of all values it may be asked with is not used with those of which the assertion says that none is. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void norDoesATemplateAcceptWhatItDenies(On where) throws SQLException {
+        Connection connection = start(
+                where,
+                NEWS.formatted("kind = 'news!'"),
+                POSTS,
+                "INSERT INTO posts VALUES (1, 2, 'news!', 0, 'SECRET'), (2, 2, 'news!', 1, 'shown')");
+        String news = "SELECT * FROM posts WHERE kind = 'news!' AND open = ?";
+        for (int open : new int[] {1, 1, 0, 1, 0}) {
+            try (PreparedStatement statement = connection.prepareStatement(news)) {
+                statement.setInt(1, open);
+                if (open == 0) {
+                    assertThatThrownBy(statement::executeQuery).isInstanceOf(PrivoxyException.class);
+                } else {
+                    try (ResultSet rows = statement.executeQuery()) {
+                        assertThat(rows.next()).isTrue();
+                        assertThat(rows.getString("body")).isEqualTo("shown");
+                    }
+                }
+            }
+        }
+    }
+
+    /** The clock of a statement that waits, or of a transaction, is another one than its rows'. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void whatTheTimeMakesOfAnAssertionShowsNothing(On where) throws SQLException {
+        Connection connection = start(
+                where,
+                """
+                CREATE VIEW sessions AS SELECT * FROM sess WHERE u = ?MyUId;
+                CREATE ASSERTION past AS SELECT id FROM sess WHERE created > LOCALTIMESTAMP IS EMPTY;
+                """,
+                "CREATE TABLE sess (id INT PRIMARY KEY, u INT NOT NULL, created "
+                        + (where == On.MARIADB ? "DATETIME" : "TIMESTAMP") + " NOT NULL)",
+                "INSERT INTO sess VALUES (1, 1, TIMESTAMP '2090-01-01 00:00:00')");
+        assertRefused(connection, "SELECT s.* FROM salaries s, sess x WHERE x.created > LOCALTIMESTAMP");
+        assertRefusedWrite(
+                connection,
+                "UPDATE salaries SET pay = 'gone' WHERE pay = 'SECRET'"
+                        + " AND EXISTS (SELECT 1 FROM sess x WHERE x.created > LOCALTIMESTAMP)");
+        assertThat(rows(connection, "SELECT id FROM sess WHERE u = 1 AND created > LOCALTIMESTAMP"))
+                .containsExactly("1");
     }
 
     // --- of what has no answer, as applications write it -------------------------------------------------------------

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.LocalTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -597,9 +598,25 @@ class RightsOfMomentsIT extends Cases {
                 .isInstanceOf(PrivoxyException.class);
     }
 
-    private static List<String> secrets(Connection connection, String sql, String value) throws SQLException {
+    /** Beside a timestamp H2 takes a time for that time of today. */
+    @Test
+    void aTimeOfTheDayNamesNoTimestamp() throws SQLException {
+        Connection connection = start(
+                On.H2,
+                "CREATE VIEW mine AS SELECT * FROM d WHERE owner = ?MyUId;\nCREATE VIEW ids AS SELECT id FROM d;\n",
+                "CREATE TABLE d (id TIMESTAMP(0) PRIMARY KEY, owner INT NOT NULL, secret VARCHAR(20) NOT NULL)",
+                "INSERT INTO d SELECT CURRENT_DATE + TIME '10:00:00' + g * INTERVAL '1' DAY, 1, 'mine'"
+                        + " FROM (SELECT X AS g FROM SYSTEM_RANGE(-2, 2)) days");
+        assertThat(secrets(connection, "SELECT secret FROM d WHERE id = ? AND owner = 1", LocalTime.of(10, 0)))
+                .containsExactly("mine");
+        elsewhere("UPDATE d SET owner = 2, secret = 'SECRET'");
+        assertThatThrownBy(() -> secrets(connection, "SELECT secret FROM d WHERE id = ?", LocalTime.of(10, 0)))
+                .isInstanceOf(PrivoxyException.class);
+    }
+
+    private static List<String> secrets(Connection connection, String sql, Object value) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setString(1, value);
+            statement.setObject(1, value);
             try (ResultSet result = statement.executeQuery()) {
                 return result.next() ? List.of(result.getString(1)) : List.of();
             }

@@ -65,14 +65,23 @@ final class Encoder {
     }
 
     /**
-     * The same, where both databases may answer alike: if this cannot be, no database has an answer, by what is known, and
-     * nothing is to be proved from that.
+     * The same without the goal: if this cannot be, the premises cannot, and nothing is to be proved from them.
      *
-     * <p>The conditions of a statement may contradict each other or an assertion: then "unsatisfiable" would be their doing,
-     * and all that the statement names would be shown where one of them is wrong.
+     * <p>Two results of different moments may contradict each other, or an assertion: then "unsatisfiable" would be the
+     * premises' doing.
      */
     static SmtScript premises(PlainProblem problem, Policy policy, Form form) {
-        return new Encoder(problem, policy, form, false).encode(false).script();
+        return new Encoder(problem, policy, form, false).encode(Goal.LEFT_OUT).script();
+    }
+
+    /**
+     * That the goal has an answer, whatever was read: if this cannot be, its conditions contradict each other, the schema or
+     * an assertion, and "unsatisfiable" would be their doing.
+     */
+    static SmtScript answer(PlainProblem problem, Policy policy, Form form) {
+        return new Encoder(problem.withFacts(List.of()), policy, form, false)
+                .encode(Goal.ANSWERED)
+                .script();
     }
 
     /** The problem with every premise that a template could do without under a label. */
@@ -98,21 +107,35 @@ final class Encoder {
     }
 
     private Generalised encode() {
-        return encode(true);
+        return encode(Goal.ANSWERED_OTHERWISE);
+    }
+
+    /** What is said of the goal. */
+    private enum Goal {
+        LEFT_OUT,
+        /** The first database has an answer. */
+        ANSWERED,
+        /** And the second does not have it. */
+        ANSWERED_OTHERWISE
     }
 
     /** The order of assertions is that of the definition; for solvers it does not matter. */
-    private Generalised encode(boolean isOtherwise) {
+    private Generalised encode(Goal goal) {
         ConstraintWriter constraints = new ConstraintWriter(vocabulary, scope, queries, policyBindings);
         assertions.addAll(constraints.write(1));
-        assertions.addAll(constraints.write(2));
-        scope.views().forEach(this::writeView);
+        // Where one database is asked of, the other may be the same.
+        if (goal != Goal.ANSWERED) {
+            assertions.addAll(constraints.write(2));
+            scope.views().forEach(this::writeView);
+        }
         for (int i = 0; i < problem.facts().size(); i++) {
             writeFact(i, problem.facts().get(i));
         }
         problem.answers().forEach(this::writeAnswer);
         problem.assumptions().forEach(this::writeAssumption);
-        writeGoal(isOtherwise);
+        if (goal != Goal.LEFT_OUT) {
+            writeGoal(goal == Goal.ANSWERED_OTHERWISE);
+        }
         assertions.addAll(operands.assertions());
         return new Generalised(
                 new SmtScript(text(), List.copyOf(operands.labels().keySet()), List.of()), operands.labels());

@@ -65,16 +65,20 @@ public final class SmtDecider {
     }
 
     /**
-     * Whether each part of the goal can have an answer. Asked once there is a proof only: where it can have none, by what
-     * is known, the proof would say nothing of the rows that it has all the same.
+     * Whether what was read can be, and each part of the goal can have an answer. Asked once there is a proof only: from
+     * what cannot be everything follows, and of the rows that a part has all the same nothing was proved.
      */
     private boolean canHold(PlainProblem problem, Policy policy, Form form, Limits limits) {
-        // Unknown counts as possible: the chase has found nothing, either.
-        return problem.parts().stream()
-                .noneMatch(part -> portfolio
-                                .race(Encoder.premises(part, policy, form), limits)
-                                .outcome()
-                        instanceof Outcome.Unsatisfiable);
+        boolean isOfFacts = !problem.facts().isEmpty() || !problem.answers().isEmpty();
+        if (isOfFacts && isImpossible(Encoder.premises(problem, policy, form), limits)) {
+            return false;
+        }
+        return problem.parts().stream().noneMatch(part -> isImpossible(Encoder.answer(part, policy, form), limits));
+    }
+
+    /** Unknown counts as possible: the chase has found nothing, either. */
+    private boolean isImpossible(SmtScript script, Limits limits) {
+        return portfolio.race(script, limits).outcome() instanceof Outcome.Unsatisfiable;
     }
 
     /** Undecided unless an example passes the check: "no model found" is not "compliant". */
