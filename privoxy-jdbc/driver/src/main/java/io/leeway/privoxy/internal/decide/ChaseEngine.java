@@ -1,5 +1,7 @@
 package io.leeway.privoxy.internal.decide;
 
+import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import java.util.Arrays;
 import java.util.List;
@@ -291,20 +293,46 @@ public final class ChaseEngine {
         return proof.verdict;
     }
 
-    /** Without assertions, which are not what the contradiction is believed by; the whole goal, and then less and less. */
+    /**
+     * Without assertions, which are not what the contradiction is believed by; the whole part, and then less and less of it.
+     *
+     * <p>Either the rows of what is less are an answer of the goal as it is, by another of its parts, say; or they may be
+     * shown with the columns by which the rest is decided.
+     */
     private Verdict withLessAsked(Problem problem, Relevance relevance, Shape disjunct) {
         Relevance checked = relevance.withoutAssertions();
-        Verdict verdict = new Verdict.Compliant();
-        for (UnionQuery less : Contradictions.lessAsked(disjunct.query())) {
+        @Nullable Verdict refused = null;
+        for (ConjunctiveQuery less : Contradictions.lessAsked(disjunct.query())) {
             var asked = new Problem(
-                    policy.goal(less), problem.arguments(), problem.context(), problem.facts(), problem.assumptions());
+                    policy.goal(UnionQuery.of(less)),
+                    problem.arguments(),
+                    problem.context(),
+                    problem.facts(),
+                    problem.assumptions());
             Proof proof = prove(asked, checked);
-            verdict = proof.verdict;
-            if (verdict.isCompliant() && proof.isOfWhatCanBe(asked)) {
-                return verdict;
+            if (proof.verdict.isCompliant() && proof.isOfWhatCanBe(asked)
+                    || answersAnyhow(problem, checked, less, disjunct.query().head())) {
+                return new Verdict.Compliant();
             }
+            refused = proof.verdict.isCompliant() ? refused : proof.verdict;
         }
-        return verdict;
+        return refused != null ? refused : cutOff(problem, checked, disjunct);
+    }
+
+    private Verdict cutOff(Problem problem, Relevance relevance, Shape disjunct) {
+        Opening opening = Opening.of(problem, policy, budget, relevance);
+        int[][] rows = Instantiation.add(
+                opening.state, policy, ChaseState.FIRST, disjunct, opening.arguments, null, disjunct.ofNow);
+        int[] target = opening.state.nodes(disjunct.head, opening.arguments, rows);
+        return new Verdict.CutOff(new Verdict.OpenCase(opening.state, disjunct, opening.arguments, target));
+    }
+
+    private boolean answersAnyhow(Problem problem, Relevance relevance, ConjunctiveQuery less, List<Term> head) {
+        Shape part = policy.shape(new ConjunctiveQuery(less.atoms(), less.conditions(), head));
+        Opening opening = Opening.of(problem, policy, budget, relevance);
+        Search search = new Search(relevance, problem.goal().disjuncts, opening.arguments);
+        return search.prove(opening.state, part) == null
+                && (!search.contradicted || !search.isImpossible(problem, part));
     }
 
     /**

@@ -4,7 +4,6 @@ import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Mentions;
 import io.leeway.privoxy.internal.model.Term;
-import io.leeway.privoxy.internal.model.UnionQuery;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,10 +37,10 @@ final class Contradictions {
     }
 
     /** The same, without one of the conditions each, and at last without any, which contradicts nothing. */
-    static List<UnionQuery> lessAsked(ConjunctiveQuery query) {
-        List<UnionQuery> less = new ArrayList<>();
+    static List<ConjunctiveQuery> lessAsked(ConjunctiveQuery query) {
+        List<ConjunctiveQuery> less = new ArrayList<>();
         int conditions = query.conditions().size();
-        less.add(UnionQuery.of(query));
+        less.add(query);
         for (int i = 0; i < conditions; i++) {
             less.add(without(query, i, i + 1));
         }
@@ -49,7 +48,7 @@ final class Contradictions {
         return less;
     }
 
-    private static UnionQuery without(ConjunctiveQuery query, int first, int end) {
+    private static ConjunctiveQuery without(ConjunctiveQuery query, int first, int end) {
         List<Condition> left = new ArrayList<>();
         List<Term> head = new ArrayList<>(query.head());
         for (int i = 0; i < query.conditions().size(); i++) {
@@ -65,6 +64,6 @@ final class Contradictions {
                 }
             }
         }
-        return UnionQuery.of(new ConjunctiveQuery(query.atoms(), left, head));
+        return new ConjunctiveQuery(query.atoms(), left, head);
     }
 }
