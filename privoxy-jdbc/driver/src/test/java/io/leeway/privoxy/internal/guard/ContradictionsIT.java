@@ -69,8 +69,10 @@ class ContradictionsIT extends Cases {
     void aDateThatMayBeNullIsTestedAsAnyOther() throws SQLException {
         Connection connection = start(
                 On.MARIADB,
-                "CREATE VIEW kept AS SELECT * FROM z WHERE gone IS NULL;\n"
-                        + "CREATE VIEW begun AS SELECT id, since FROM z WHERE since IS NOT NULL;\n",
+                """
+                CREATE VIEW kept AS SELECT * FROM z WHERE gone IS NULL;
+                CREATE VIEW begun AS SELECT id, since FROM z WHERE since IS NOT NULL;
+                """,
                 "CREATE TABLE z (id INT PRIMARY KEY, gone DATETIME, since DATE NOT NULL)",
                 "INSERT INTO z VALUES (1, NULL, '2026-01-01'), (2, '2026-02-02', '2026-01-01')");
         assertThat(rows(connection, "SELECT id FROM z WHERE gone IS NULL AND id < 5"))

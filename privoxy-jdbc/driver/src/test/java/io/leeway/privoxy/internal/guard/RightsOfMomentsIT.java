@@ -395,8 +395,10 @@ class RightsOfMomentsIT extends Cases {
     void aColumnThatNoViewShowsIsNotShownByTheStatement(On where) throws SQLException {
         Connection connection = start(
                 where,
-                "CREATE VIEW five AS SELECT id FROM docs WHERE owner = 5;\n"
-                        + "CREATE VIEW mine AS SELECT * FROM docs WHERE owner = ?MyUId;\n",
+                """
+                CREATE VIEW five AS SELECT id FROM docs WHERE owner = 5;
+                CREATE VIEW mine AS SELECT * FROM docs WHERE owner = ?MyUId;
+                """,
                 "CREATE TABLE docs (id INT PRIMARY KEY, owner INT NOT NULL)",
                 "INSERT INTO docs VALUES (1, 5)");
         assertThat(rows(connection, "SELECT id, owner FROM docs WHERE owner = 5"))
