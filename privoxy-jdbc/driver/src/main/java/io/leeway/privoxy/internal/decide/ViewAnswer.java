@@ -45,7 +45,7 @@ record ViewAnswer(int[] head, int number, Shape disjunct, int[][] rows, int @Nul
             }
         }
         return (isOfBefore(moments) || Arrays.stream(disjunct.head).anyMatch(term -> isPartlyOfNow(term, moments)))
-                && !namesARowTwice(canonical, moments)
+                && !namesARowTwice(state, policy, disjunct, rows, moments)
                 && References.areAllThatTies(state, policy, disjunct, rows, moments);
     }
 
@@ -59,16 +59,32 @@ record ViewAnswer(int[] head, int number, Shape disjunct, int[][] rows, int @Nul
                 : Arrays.stream(term.arguments).anyMatch(argument -> isPartlyOfNow(argument, moments));
     }
 
-    /** Whether one row is to be of now and of before at once: a row is no right to itself. */
-    private static boolean namesARowTwice(CanonicalRows canonical, int[] moments) {
+    /**
+     * Whether one row is to be of now and of before at once, or may be, by what the view says of its key: a row is no right
+     * to itself.
+     */
+    private static boolean namesARowTwice(
+            ChaseState state, CompiledPolicy policy, Shape disjunct, int[][] rows, int[] moments) {
+        CanonicalRows canonical = policy.canonical(disjunct);
         for (int atom = 0; atom < moments.length; atom++) {
             for (int other = 0; other < atom; other++) {
-                if (moments[atom] != moments[other] && canonical.areOneRow(atom, other)) {
+                if (moments[atom] != moments[other]
+                        && disjunct.tables[atom] == disjunct.tables[other]
+                        && canonical.mayBeOneRow(atom, other)
+                        && !areApart(state, policy, disjunct.tables[atom], rows[atom], rows[other])) {
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    private static boolean areApart(ChaseState state, CompiledPolicy policy, int number, int[] row, int[] other) {
+        CompiledTable table = policy.tables().get(number);
+        return Arrays.stream(table.keyColumns)
+                .flatMapToInt(Arrays::stream)
+                .anyMatch(column -> state.universe.areKnownDifferent(
+                        state.comparable(table, column, row[column]), state.comparable(table, column, other[column])));
     }
 
     /** Tells answers apart that have one head: it is carried over once for each kind of rows. */

@@ -63,14 +63,24 @@ final class Comparer {
         };
     }
 
-    /** When the operand is NULL. */
+    /** When the operand is NULL, to a comparison with it. */
     Dnf isNull(Operand operand) {
-        return nullTest(operand, true);
+        return nullTest(operand, true, "is null");
     }
 
-    /** When the operand is not NULL. */
+    /** When the operand is not NULL, to a comparison with it. */
     Dnf isNotNull(Operand operand) {
-        return nullTest(operand, false);
+        return nullTest(operand, false, "is not null");
+    }
+
+    /** {@code IS NULL}, which MariaDB takes for another question of a date ({@link #nullTest}). */
+    Dnf isSaidNull(Operand operand) {
+        return nullTest(operand, true, "IS NULL");
+    }
+
+    /** {@code IS NOT NULL}. */
+    Dnf isSaidNotNull(Operand operand) {
+        return nullTest(operand, false, "IS NOT NULL");
     }
 
     /** When an operand that is a truth value has this one. */
@@ -99,7 +109,11 @@ final class Comparer {
         };
     }
 
-    private Dnf nullTest(Operand operand, boolean isNull) {
+    /**
+     * Of the zero date of a column that takes no NULL MariaDB says that it {@code IS NULL}, and that it {@code IS NOT NULL};
+     * it is none to {@code <=>}, and equals itself. So nothing is known of any such test, and each is its own question.
+     */
+    private Dnf nullTest(Operand operand, boolean isNull, String test) {
         if (operand instanceof Hidden hidden) {
             return Dnf.of(hidden);
         }
@@ -109,9 +123,8 @@ final class Comparer {
         }
         ColumnType type = plain.sort().type();
         if (type != null && type.hasZeroDates()) {
-            // Of the zero date both tests are true, and it equals itself: nothing is known of either.
-            var test = new Term.Function(isNull ? "is null or zero" : "is not null or zero", List.of(plain.term()));
-            return Dnf.of(new Condition.Comparison(Operator.EQUAL, test, TRUE));
+            var answer = new Term.Function(test + " of a date", List.of(plain.term()));
+            return Dnf.of(new Condition.Comparison(Operator.EQUAL, answer, TRUE));
         }
         return Dnf.of(new Condition.NullTest(plain.term(), isNull));
     }

@@ -215,8 +215,8 @@ final class TruthReader {
             String name = test.negated() ? "is not null" : "is null";
             return fact(values.function(FunctionKind.PURE, name, List.of(operand)), truth);
         }
-        Dnf isNull = comparer.isNull(operand);
-        Dnf isNotNull = comparer.isNotNull(operand);
+        Dnf isNull = comparer.isSaidNull(operand);
+        Dnf isNotNull = comparer.isSaidNotNull(operand);
         return test.negated() ? certain(isNotNull, isNull, truth) : certain(isNull, isNotNull, truth);
     }
 

@@ -61,6 +61,21 @@ class CanonicalRowsTest {
                 .isFalse();
     }
 
+    /** By a function of the keys, or an order in one direction; not where only something else is compared. */
+    @Test
+    void twoAtomsMayBeOneRow() {
+        QueryBuilder minus = posts();
+        ConjunctiveQuery none =
+                minus.equal(minus.function("-", "a.id", "b.id"), 0).select("a.id");
+        assertThat(of(none).areOneRow(0, 1)).isFalse();
+        assertThat(of(none).mayBeOneRow(0, 1)).isTrue();
+        assertThat(of(posts().compare(Operator.LESS_OR_EQUAL, "a.id", "b.id").select("a.id"))
+                        .mayBeOneRow(0, 1))
+                .isTrue();
+        assertThat(of(posts().equal("a.owner", "b.owner").select("a.id")).mayBeOneRow(0, 1))
+                .isFalse();
+    }
+
     @Test
     void aRowThatIsNamedTwiceAndAnAssertionSayWhatIsEqual() {
         QueryBuilder twice = from(SCHEMA, "notes n", "notes m", "posts a", "posts b")

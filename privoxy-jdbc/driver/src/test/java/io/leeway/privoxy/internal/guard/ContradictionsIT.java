@@ -64,6 +64,20 @@ class ContradictionsIT extends Cases {
         assertRefusedWrite(connection, "DELETE s FROM salaries s, z WHERE " + condition);
     }
 
+    /** Nor is it what another test of NULL says of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"d <=> NULL", "(d > '2020-01-01') IS UNKNOWN", "(d > '2020-01-01') IS NULL"})
+    void eachTestOfAZeroDateIsAQuestionOfItsOwn(String shown) throws SQLException {
+        Connection connection = start(
+                On.MARIADB,
+                "CREATE VIEW act AS SELECT * FROM z WHERE " + shown + ";\n",
+                "CREATE TABLE z (id INT PRIMARY KEY, d DATE NOT NULL, secret VARCHAR(20))",
+                "INSERT INTO z VALUES (7, '0000-00-00', 'SECRET')");
+        assertThat(rows(connection, "SELECT * FROM z WHERE " + shown)).isEmpty();
+        assertRefused(connection, "SELECT * FROM z WHERE d IS NULL");
+        assertRefused(connection, "SELECT * FROM z WHERE NOT (d IS NOT NULL)");
+    }
+
     /** A column that may be NULL has no such dates. */
     @Test
     void aDateThatMayBeNullIsTestedAsAnyOther() throws SQLException {

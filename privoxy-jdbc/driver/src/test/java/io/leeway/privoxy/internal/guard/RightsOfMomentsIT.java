@@ -248,7 +248,10 @@ class RightsOfMomentsIT extends Cases {
                 "MARIADB|CHAR(36)|b.id = a.id",
                 "POSTGRESQL|CHAR(4)|b.id = a.id",
                 "H2|VARCHAR_IGNORECASE(20)|b.id = a.id",
-                "H2|INT|b.id IN (SELECT l.id FROM p l WHERE l.id = a.id)"
+                "H2|INT|b.id IN (SELECT l.id FROM p l WHERE l.id = a.id)",
+                "POSTGRESQL|INT|b.id - a.id = 0",
+                "MARIADB|INT|b.id + 0 = a.id",
+                "H2|INT|b.id >= a.id AND b.id < a.id + 1"
             })
     void aRowIsNoRightToItselfHoweverItIsSaid(On where, String type, String same) throws SQLException {
         Connection connection = start(
@@ -264,6 +267,12 @@ class RightsOfMomentsIT extends Cases {
                 .containsExactly("1");
         elsewhere("UPDATE p SET owner = 1, status = 0");
         assertRefused(connection, "SELECT secret FROM p WHERE owner = 1 AND id = " + key(type));
+        if (type.equals("INT")) {
+            for (String said : List.of("id - id = 0", "3 - id = 0", "id + 0 = id", "3 + 0 = id", "id < id + 1")) {
+                assertRefused(connection, "SELECT secret FROM p WHERE owner = 1 AND " + said);
+                assertRefused(connection, "SELECT secret FROM p WHERE owner = 1 AND id = 3 AND " + said);
+            }
+        }
         assertRefusedWrite(
                 connection, "UPDATE p SET owner = 1 WHERE secret = 'SECRET' AND owner = 1 AND id = " + key(type));
     }
