@@ -364,7 +364,8 @@ public final class ChaseEngine {
             Opening opening = Opening.of(problem, policy, budget, relevance);
             // Only assertions have something against a row in each of several cases.
             boolean isAsserted = problem.facts().stream().anyMatch(fact -> isAsserted(fact.query()));
-            return isImpossible(opening, isAsserted ? budget.splits() : 0);
+            // Of rows of before the views say what was open, which contradicts nothing.
+            return isImpossible(opening, relevance.withoutViews(), isAsserted ? budget.splits() : 0);
         }
 
         /** Whether there is none with these and an answer of a part of the goal. */
@@ -372,21 +373,21 @@ public final class ChaseEngine {
             Opening opening = Opening.of(problem, policy, budget, relevance);
             Instantiation.add(
                     opening.state, policy, ChaseState.FIRST, disjunct, opening.arguments, null, disjunct.ofNow);
-            return isImpossible(opening, budget.splits());
+            return isImpossible(opening, relevance, budget.splits());
         }
 
-        private boolean isImpossible(Opening opening, int depth) {
-            var alone = new Saturation(policy, relevance, false, budget.rounds(), NO_GOAL, opening.arguments);
+        private boolean isImpossible(Opening opening, Relevance asked, int depth) {
+            var alone = new Saturation(policy, asked, false, budget.rounds(), NO_GOAL, opening.arguments);
             cases = 0;
-            return isImpossible(alone, opening.state, depth);
+            return isImpossible(alone, opening.state, asked, depth);
         }
 
-        private boolean isImpossible(Saturation alone, ChaseState state, int depth) {
+        private boolean isImpossible(Saturation alone, ChaseState state, Relevance asked, int depth) {
             if (alone.closes(state, NO_NODES)) {
                 return true;
             }
             @Nullable
-            List<ChaseState> parts = depth == 0 ? null : Splitter.split(state, policy, relevance, NO_GOAL, NO_NODES);
+            List<ChaseState> parts = depth == 0 ? null : Splitter.split(state, policy, asked, NO_GOAL, NO_NODES);
             if (parts == null) {
                 return false;
             }
@@ -395,7 +396,7 @@ public final class ChaseEngine {
                 return true;
             }
             for (ChaseState part : parts) {
-                if (!isImpossible(alone, part, depth - 1)) {
+                if (!isImpossible(alone, part, asked, depth - 1)) {
                     return false;
                 }
             }

@@ -87,6 +87,11 @@ final class Relevance {
         return new Relevance(first, second, views, List.of());
     }
 
+    /** The same as if there were no views: for what is asked of rows by themselves. */
+    Relevance withoutViews() {
+        return new Relevance(first, second, List.of(), inclusions);
+    }
+
     /**
      * Adds the tables from whose rows foreign keys and inclusions lead to the given ones.
      *
