@@ -6,6 +6,7 @@ import io.leeway.privoxy.internal.model.UnionQuery;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -302,9 +303,12 @@ public final class ChaseEngine {
     private Verdict withLessAsked(Problem problem, Relevance relevance, Shape disjunct) {
         Relevance checked = relevance.withoutAssertions();
         @Nullable Verdict refused = null;
-        for (ConjunctiveQuery less : Contradictions.lessAsked(disjunct.query())) {
+        Search search = new Search(checked, NO_GOAL, NO_NODES);
+        Set<ConjunctiveQuery> allLess = Contradictions.lessAsked(
+                disjunct.query(), less -> !search.isImpossible(problem, policy.compile(less)));
+        for (ConjunctiveQuery less : allLess) {
             var asked = new Problem(
-                    policy.goal(UnionQuery.of(less)),
+                    policy.compileGoal(less),
                     problem.arguments(),
                     problem.context(),
                     problem.facts(),
@@ -328,7 +332,7 @@ public final class ChaseEngine {
     }
 
     private boolean answersAnyhow(Problem problem, Relevance relevance, ConjunctiveQuery less, List<Term> head) {
-        Shape part = policy.shape(new ConjunctiveQuery(less.atoms(), less.conditions(), head));
+        Shape part = policy.compile(new ConjunctiveQuery(less.atoms(), less.conditions(), head));
         Opening opening = Opening.of(problem, policy, budget, relevance);
         Search search = new Search(relevance, problem.goal().disjuncts, opening.arguments);
         return search.prove(opening.state, part) == null

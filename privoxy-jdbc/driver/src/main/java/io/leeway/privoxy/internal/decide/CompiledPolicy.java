@@ -149,7 +149,13 @@ public final class CompiledPolicy {
         return query.disjuncts().stream().map(this::shape).toArray(Shape[]::new);
     }
 
-    private Shape compile(ConjunctiveQuery query) {
+    /** A goal that is asked once, and kept by nobody. */
+    Goal compileGoal(ConjunctiveQuery query) {
+        return new Goal(UnionQuery.of(query), new Shape[] {compile(query)}, this);
+    }
+
+    /** A query that is asked once, and kept by nobody. */
+    Shape compile(ConjunctiveQuery query) {
         int[] tables = new int[query.atoms().size()];
         for (int i = 0; i < tables.length; i++) {
             tables[i] = tableNumber(query.atoms().get(i));

@@ -5,15 +5,19 @@ import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Mentions;
 import io.leeway.privoxy.internal.model.Term;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What takes a proof's place that rests on a contradiction in what is asked.
  *
  * <p>A statement whose conditions contradict each other, the schema or an assertion has no answer, by what is known. Where
  * that is wrong (a row that breaks an assertion, a value that the database takes for two things at once) it has one, and
- * everything that it names would be shown. So it has to be compliant without one of its conditions, with the columns of
- * that one in its answer: who may see these may see which rows fulfil the condition.
+ * everything that it names would be shown. So it has to be compliant without some of its conditions, with the columns of
+ * these in its answer: who may see them may see which rows fulfil the conditions.
  *
  * <p>A condition that is true of no row whatever is believed: {@code 1 = 0}, {@code id = NULL}.
  */
@@ -36,34 +40,61 @@ final class Contradictions {
         return false;
     }
 
-    /** The same, without one of the conditions each, and at last without any, which contradicts nothing. */
-    static List<ConjunctiveQuery> lessAsked(ConjunctiveQuery query) {
-        List<ConjunctiveQuery> less = new ArrayList<>();
-        int conditions = query.conditions().size();
+    /**
+     * The same with fewer conditions: first as it is, then with as many as can hold together, from the first on and from the
+     * last on, then without one of them each, and at last without any, which contradicts nothing.
+     *
+     * @param canBe whether there may be an answer of such a query
+     */
+    static Set<ConjunctiveQuery> lessAsked(ConjunctiveQuery query, Predicate<ConjunctiveQuery> canBe) {
+        Set<ConjunctiveQuery> less = new LinkedHashSet<>();
         less.add(query);
+        less.add(asManyAsCanBe(query, canBe, true));
+        less.add(asManyAsCanBe(query, canBe, false));
+        int conditions = query.conditions().size();
         for (int i = 0; i < conditions; i++) {
-            less.add(without(query, i, i + 1));
+            BitSet others = all(conditions);
+            others.clear(i);
+            less.add(only(query, others));
         }
-        less.add(without(query, 0, conditions));
+        less.add(only(query, new BitSet()));
         return less;
     }
 
-    private static ConjunctiveQuery without(ConjunctiveQuery query, int first, int end) {
-        List<Condition> left = new ArrayList<>();
-        List<Term> head = new ArrayList<>(query.head());
-        for (int i = 0; i < query.conditions().size(); i++) {
-            Condition condition = query.conditions().get(i);
-            if (i < first || i >= end) {
-                left.add(condition);
-                continue;
-            }
-            for (int variable : Mentions.variables(Mentions.terms(condition))) {
-                Term column = new Term.Variable(variable);
-                if (!head.contains(column)) {
-                    head.add(column);
-                }
+    private static ConjunctiveQuery asManyAsCanBe(
+            ConjunctiveQuery query, Predicate<ConjunctiveQuery> canBe, boolean fromTheFirstOn) {
+        int conditions = query.conditions().size();
+        BitSet kept = new BitSet();
+        for (int i = 0; i < conditions; i++) {
+            int next = fromTheFirstOn ? i : conditions - 1 - i;
+            kept.set(next);
+            if (!canBe.test(only(query, kept))) {
+                kept.clear(next);
             }
         }
-        return new ConjunctiveQuery(query.atoms(), left, head);
+        return only(query, kept);
+    }
+
+    private static BitSet all(int number) {
+        BitSet all = new BitSet();
+        all.set(0, number);
+        return all;
+    }
+
+    private static ConjunctiveQuery only(ConjunctiveQuery query, BitSet kept) {
+        List<Condition> left = new ArrayList<>();
+        Set<Term> head = new LinkedHashSet<>();
+        for (int i = 0; i < query.conditions().size(); i++) {
+            Condition condition = query.conditions().get(i);
+            if (kept.get(i)) {
+                left.add(condition);
+            } else {
+                Mentions.variables(Mentions.terms(condition)).forEach(each -> head.add(new Term.Variable(each)));
+            }
+        }
+        List<Term> all = new ArrayList<>(query.head());
+        query.head().forEach(head::remove);
+        all.addAll(head);
+        return new ConjunctiveQuery(query.atoms(), left, all);
     }
 }

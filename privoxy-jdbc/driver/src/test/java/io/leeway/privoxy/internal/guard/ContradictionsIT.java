@@ -216,7 +216,11 @@ class ContradictionsIT extends Cases {
                 "SELECT id, pay FROM salaries WHERE u = 1 AND id > 5 AND id < 3",
                 "SELECT id, pay FROM salaries WHERE u = 1 AND id = 5 AND id = 3",
                 "SELECT id, pay FROM salaries WHERE u = 1 AND id = 5 AND id IN (1, 2)",
-                "SELECT id, pay FROM salaries WHERE u = 1 AND u = 2"
+                "SELECT id, pay FROM salaries WHERE u = 1 AND u = 2",
+                "SELECT id, pay FROM salaries WHERE u = 1 AND u = 2 AND u = 3",
+                "SELECT id, pay FROM salaries WHERE u = 1 AND id BETWEEN 5 AND 3 AND pay BETWEEN 'z' AND 'a'",
+                "SELECT id, pay FROM salaries WHERE u = 1 AND id IN (1, 2) AND id IN (3, 4) AND id IN (5, 6)",
+                "SELECT id, pay FROM salaries WHERE u = 1 AND id = 1 AND id = 2 AND id = 3"
             })
     void whatHasNoAnswerMayBeAsked(String sql) throws SQLException {
         assertThat(rows(start(On.POSTGRESQL, ""), sql)).isEmpty();
