@@ -304,8 +304,8 @@ public final class ChaseEngine {
         Relevance checked = relevance.withoutAssertions();
         @Nullable Verdict refused = null;
         Search search = new Search(checked, NO_GOAL, NO_NODES);
-        Set<ConjunctiveQuery> allLess = Contradictions.lessAsked(
-                disjunct.query(), less -> !search.isImpossible(problem, policy.compile(less)));
+        Set<ConjunctiveQuery> allLess =
+                Contradictions.lessAsked(disjunct.query(), less -> !search.isImpossible(problem, policy.compile(less)));
         for (ConjunctiveQuery less : allLess) {
             var asked = new Problem(
                     policy.compileGoal(less),

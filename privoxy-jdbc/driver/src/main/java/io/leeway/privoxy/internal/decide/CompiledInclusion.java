@@ -23,9 +23,13 @@ record CompiledInclusion(String name, Shape[] left, Shape[] right, Set<String> c
         return new CompiledInclusion(name, left, right, Set.copyOf(names));
     }
 
+    /** Whether it says the same whatever the time and the settings are. */
+    boolean isSteady() {
+        return Stream.concat(Arrays.stream(left), Arrays.stream(right)).allMatch(shape -> shape.changing.isEmpty());
+    }
+
     /** Of which moments it says something: what it denies, and what it demands by the time, it says of now. */
     Moments moments() {
-        boolean isSteady = right.length > 0 && Arrays.stream(right).allMatch(shape -> shape.changing.isEmpty());
-        return isSteady ? Moments.ONE : Moments.NOW;
+        return right.length > 0 && isSteady() ? Moments.ONE : Moments.NOW;
     }
 }

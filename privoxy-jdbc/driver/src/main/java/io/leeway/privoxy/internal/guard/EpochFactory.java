@@ -79,7 +79,7 @@ final class EpochFactory {
         return relation == null ? "" : relation.table().name();
     }
 
-    /** Assertions that leave some table no possible row say nothing: with a row that is there all the same, all would follow. */
+    /** Void ones say nothing: with a row that is there all the same, all would follow. */
     private static Policy withoutVoidAssertions(Policy policy) {
         Set<String> names = CompiledPolicy.of(policy).voidAssertions();
         if (names.isEmpty()) {
@@ -87,7 +87,8 @@ final class EpochFactory {
         }
         LOG.log(
                 System.Logger.Level.WARNING,
-                "assertions without effect, as with them some table could have no row at all: {0}",
+                "assertions without effect, as with them some table could have no row at all, or as they ask for the time"
+                        + " or for settings of the session: {0}",
                 names);
         List<Inclusion> rest = policy.inclusions().stream()
                 .filter(inclusion -> !names.contains(inclusion.name()))

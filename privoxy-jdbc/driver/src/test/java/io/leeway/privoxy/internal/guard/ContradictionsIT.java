@@ -191,12 +191,17 @@ class ContradictionsIT extends Cases {
                 where,
                 """
                 CREATE VIEW sessions AS SELECT * FROM sess WHERE u = ?MyUId;
-                CREATE ASSERTION past AS SELECT id FROM sess WHERE created > LOCALTIMESTAMP IS EMPTY;
+                CREATE ASSERTION past AS SELECT id FROM sess WHERE created > LOCALTIMESTAMP AND level > 1 IS EMPTY;
+                CREATE ASSERTION never AS SELECT id FROM sess WHERE created > LOCALTIMESTAMP IS EMPTY;
                 """,
-                "CREATE TABLE sess (id INT PRIMARY KEY, u INT NOT NULL, created "
+                "CREATE TABLE sess (id INT PRIMARY KEY, u INT NOT NULL, level INT NOT NULL, created "
                         + (where == On.MARIADB ? "DATETIME" : "TIMESTAMP") + " NOT NULL)",
-                "INSERT INTO sess VALUES (1, 1, TIMESTAMP '2090-01-01 00:00:00')");
+                "INSERT INTO sess VALUES (1, 1, 3, TIMESTAMP '2090-01-01 00:00:00')");
         assertRefused(connection, "SELECT s.* FROM salaries s, sess x WHERE x.created > LOCALTIMESTAMP");
+        assertRefused(
+                connection,
+                "SELECT s.* FROM salaries s, sess x WHERE x.u = 1 AND x.created > LOCALTIMESTAMP AND x.level >= s.u"
+                        + " AND s.u >= 1");
         assertRefusedWrite(
                 connection,
                 "UPDATE salaries SET pay = 'gone' WHERE pay = 'SECRET'"
