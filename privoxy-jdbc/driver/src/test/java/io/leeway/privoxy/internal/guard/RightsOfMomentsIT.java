@@ -105,11 +105,15 @@ class RightsOfMomentsIT extends Cases {
         assertRefused(connection, "SELECT id, secret FROM d WHERE id = 1");
     }
 
-    /** What is equal to a row of now, or above and below it, is tied by that. */
+    /** What is equal to a row of now, or above and below it, is tied by that; also where it is named twice. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"mem.role = tk.x AND nd.need = tk.x", "mem.role >= tk.x AND nd.need <= tk.x"})
+            value = {
+                "mem.role = tk.x AND nd.need = tk.x",
+                "mem.role >= tk.x AND nd.need <= tk.x",
+                "mem.role = tk.x AND EXISTS (SELECT 1 FROM tk t2 WHERE t2.id = tk.id AND t2.x = nd.need)"
+            })
     void aRowOfNowTiesThemToo(String condition) throws SQLException {
         Connection connection = start(
                 On.H2,
@@ -305,30 +309,6 @@ class RightsOfMomentsIT extends Cases {
         assertThat(rows(connection, "SELECT id, status FROM p WHERE id = 2")).containsExactly("2,1");
         assertRefused(connection, "SELECT id, secret FROM s WHERE pid = 2");
         assertRefused(connection, "SELECT s.secret FROM s JOIN p ON p.id = s.pid WHERE s.pid = 2 AND p.status = 1");
-    }
-
-    /** A value that rows of two moments have by way of a row of now that is named twice. */
-    @Test
-    void aRowOfNowThatIsNamedTwiceTiesThem() throws SQLException {
-        Connection connection = start(
-                On.H2,
-                """
-                CREATE VIEW tasks AS SELECT tk.* FROM tk JOIN mem ON mem.c = tk.c AND mem.role = tk.x
-                  WHERE mem.u = ?MyUId
-                  AND tk.id IN (SELECT t2.id FROM tk t2 JOIN nd ON nd.task = t2.id AND nd.need = t2.x);
-                CREATE VIEW roles_of_mine AS SELECT * FROM mem WHERE u = ?MyUId;
-                CREATE VIEW needed AS SELECT * FROM nd;
-                """,
-                "CREATE TABLE mem (u INT NOT NULL, c INT NOT NULL, role INT NOT NULL, PRIMARY KEY (u, c))",
-                "CREATE TABLE nd (task INT PRIMARY KEY, need INT NOT NULL)",
-                "CREATE TABLE tk (id INT PRIMARY KEY, c INT NOT NULL, x INT NOT NULL, secret VARCHAR(20) NOT NULL)",
-                "INSERT INTO mem VALUES (1, 5, 1)",
-                "INSERT INTO nd VALUES (1, 2)",
-                "INSERT INTO tk VALUES (1, 5, 2, 'SECRET')");
-        assertThat(rows(connection, "SELECT * FROM nd WHERE task = 1")).containsExactly("1,2");
-        elsewhere("UPDATE nd SET need = 9", "UPDATE mem SET role = 2");
-        assertThat(rows(connection, "SELECT * FROM mem WHERE u = 1")).containsExactly("1,5,2");
-        assertRefused(connection, "SELECT id, secret FROM tk WHERE id = 1 AND c = 5 AND x = 2");
     }
 
     /** A name that another row may have been given is no reference that two have in common. */
