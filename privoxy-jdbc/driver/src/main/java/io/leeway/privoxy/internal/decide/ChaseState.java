@@ -57,6 +57,11 @@ final class ChaseState {
     final List<Grant> grants;
     /** Whether rows that a view shows are those of before that stand beside rows of now. */
     final List<Ground> coincidences;
+    /**
+     * Whether what was read is of moments of its own: then assertions are words of the policy's author, of which as little is
+     * concluded as they are needed for ({@code Constraints}).
+     */
+    private boolean tellsMoments;
     /** How many moments there are besides now. */
     private int moments;
     /** Rows in both databases at which the case is given up. */
@@ -109,6 +114,7 @@ final class ChaseState {
         this.read = other.read;
         this.grants = new ArrayList<>(other.grants);
         this.coincidences = new ArrayList<>(other.coincidences);
+        this.tellsMoments = other.tellsMoments;
         this.moments = other.moments;
         this.maxRows = other.maxRows;
         this.steps = other.steps;
@@ -143,6 +149,14 @@ final class ChaseState {
         boolean full = instances[FIRST].added() + instances[SECOND].added() + more > maxRows;
         truncated |= full;
         return full;
+    }
+
+    void tellMoments() {
+        tellsMoments = true;
+    }
+
+    boolean tellsMoments() {
+        return tellsMoments;
     }
 
     /** One more moment before: its number, or {@link Origin#NONE} if there are too many. */

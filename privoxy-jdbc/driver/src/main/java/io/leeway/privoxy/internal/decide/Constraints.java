@@ -226,7 +226,13 @@ final class Constraints {
         return fresh;
     }
 
-    /** Applies the policy's inclusions to what is known. */
+    /**
+     * Applies the policy's inclusions to what is known.
+     *
+     * <p>The database does not check them, so a row may break one, and from what is not so everything would follow. In proofs
+     * what an inclusion demands is therefore a row of a moment of its own, as if it had been read, of which nothing follows
+     * for others; and what a denial matches closes no case. That two values are equal which may not differ is believed.
+     */
     private void applyInclusions(int number, List<CompiledInclusion> inclusions) {
         for (CompiledInclusion inclusion : inclusions) {
             // What holds for a parameter that nobody gave is not known.
@@ -237,19 +243,24 @@ final class Constraints {
                 if (inclusion.right().length == 0) {
                     equateWhatMayNotDiffer(number, left);
                 }
-                // Matches first, rows afterwards, as the matcher must not see the instance grow
-                // under it.
-                List<int[]> heads = new ArrayList<>();
-                List<Integer> origins = new ArrayList<>();
-                Matcher.forEach(state, number, left, NO_ARGUMENTS, inclusion.moments(), rows -> {
-                    heads.add(state.nodes(left.head, NO_ARGUMENTS, rows));
-                    origins.add(Origin.of(rows));
-                    return state.isFull(heads.size());
-                });
-                for (int i = 0; i < heads.size() && !state.universe.contradictory(); i++) {
-                    applyInclusion(number, inclusion, heads.get(i), origins.get(i));
+                if (inclusion.right().length > 0 || !state.tellsMoments()) {
+                    applyInclusion(number, inclusion, left);
                 }
             }
+        }
+    }
+
+    private void applyInclusion(int number, CompiledInclusion inclusion, Shape left) {
+        // Matches first, rows afterwards, as the matcher must not see the instance grow under it.
+        List<int[]> heads = new ArrayList<>();
+        List<Integer> origins = new ArrayList<>();
+        Matcher.forEach(state, number, left, NO_ARGUMENTS, inclusion.moments(), rows -> {
+            heads.add(state.nodes(left.head, NO_ARGUMENTS, rows));
+            origins.add(Origin.of(rows));
+            return state.isFull(heads.size());
+        });
+        for (int i = 0; i < heads.size() && !state.universe.contradictory(); i++) {
+            applyInclusion(number, inclusion, heads.get(i), origins.get(i));
         }
     }
 
@@ -293,30 +304,27 @@ final class Constraints {
             state.universe.contradict();
         } else if (Origin.generation(origin) >= MAX_GENERATION) {
             state.truncated = true;
-        } else if (Origin.moment(origin) != Origin.NOW) {
-            if (state.carry(number + ":" + inclusion.name() + ":" + Origin.moment(origin), head)) {
-                add(number, right, head, Origin.demandedBy(origin, state.anotherMoment()));
-            }
+        } else if (state.tellsMoments()) {
+            addApart(number, inclusion, head, origin);
+        } else if (right.length == 1) {
+            Instantiation.add(
+                    state, policy, number, right[0], NO_ARGUMENTS, head, right[0].all(Origin.demandedBy(origin)));
             // Once for each row, as a pending choice that was taken would be put up again and again.
-        } else if (right.length == 1 || state.carry(number + ":" + inclusion.name(), head)) {
-            add(number, right, head, Origin.demandedBy(origin));
+        } else if (state.carry(number + ":" + inclusion.name(), head)) {
+            int[][] origins = Arrays.stream(right)
+                    .map(part -> part.all(Origin.demandedBy(origin)))
+                    .toArray(int[][]::new);
+            state.pending.add(new ChaseState.Disjunction(number, right, head, origins));
         }
     }
 
-    /**
-     * Adds a row of one of the parts, in each of which the answer is.
-     *
-     * <p>What follows from a row that was read is a row of a moment of its own, of which nothing follows for that one: where
-     * the assertion is wrong, its cells would be said to be what they are not, and from that everything would follow.
-     */
-    private void add(int number, Shape[] parts, int[] head, int origin) {
-        boolean isOfNow = Origin.moment(origin) == Origin.NOW;
-        if (parts.length == 1) {
-            int[] cells = isOfNow ? head : policy.canonical(parts[0]).free(head, state.universe);
-            Instantiation.add(state, policy, number, parts[0], NO_ARGUMENTS, cells, parts[0].all(origin));
-        } else if (isOfNow) {
-            int[][] origins = Arrays.stream(parts).map(part -> part.all(origin)).toArray(int[][]::new);
-            state.pending.add(new ChaseState.Disjunction(number, parts, head, origins));
+    /** Once for each row; of several parts none is known to have it. */
+    private void addApart(int number, CompiledInclusion inclusion, int[] head, int origin) {
+        Shape[] right = inclusion.right();
+        if (right.length == 1 && state.carry(number + ":" + inclusion.name() + ":" + Origin.moment(origin), head)) {
+            int[] cells = policy.canonical(right[0]).free(head, state.universe);
+            int apart = Origin.demandedBy(origin, state.anotherMoment());
+            Instantiation.add(state, policy, number, right[0], NO_ARGUMENTS, cells, right[0].all(apart));
         }
     }
 }

@@ -86,6 +86,9 @@ final class Opening {
             Arguments nodes,
             Relevance relevance,
             boolean apart) {
+        if (apart) {
+            base.tellMoments();
+        }
         for (Assumption assumption : assumptions) {
             new Ground(CompiledCondition.kindOf(assumption.operator()), nodes.node(assumption.left()), new int[] {
                         nodes.node(assumption.right())
