@@ -286,7 +286,11 @@ public final class ChaseEngine {
             }
             if (!Contradictions.failsByItself(problem, disjunct, policy, budget)) {
                 Verdict verdict = withLessAsked(problem, relevance, disjunct);
-                if (!verdict.isCompliant()) {
+                // To know more must not cost a proof.
+                if (!verdict.isCompliant()
+                        && (problem.facts().isEmpty()
+                                || !withLessAsked(problem.withoutFacts(), relevance, disjunct)
+                                        .isCompliant())) {
                     return verdict;
                 }
             }
