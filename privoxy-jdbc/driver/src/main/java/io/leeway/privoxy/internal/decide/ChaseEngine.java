@@ -236,9 +236,8 @@ public final class ChaseEngine {
         if (!proof.verdict.isCompliant()) {
             return proof.verdict;
         }
-        // From what contradicts the schema or an assertion everything follows. Of each fact by itself that was asked
-        // before,
-        // within bounds that are others than those of this proof.
+        // From what contradicts the schema or an assertion everything follows. Of each fact by itself that was
+        // asked before, within bounds that are others than those of this proof.
         if (!problem.facts().isEmpty() && proof.search.areImpossible(problem)) {
             return decide(problem.withoutFacts(), relevance);
         }

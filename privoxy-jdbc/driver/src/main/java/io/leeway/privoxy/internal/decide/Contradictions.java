@@ -23,6 +23,12 @@ import java.util.function.Predicate;
  */
 final class Contradictions {
 
+    /**
+     * Of how many conditions it is looked for what can hold together, which takes time with the square of their number: a
+     * statement of hundreds must not be a way to keep the machine busy.
+     */
+    static final int MOST = 24;
+
     private Contradictions() {}
 
     /** Whether one of the conditions is true of no row, by itself. */
@@ -42,20 +48,23 @@ final class Contradictions {
 
     /**
      * The same with fewer conditions: first as it is, then with as many as can hold together, from the first on and from the
-     * last on, then without one of them each, and at last without any, which contradicts nothing.
+     * last on, then without one of them each, and at last without any, which contradicts nothing. Of more than {@link #MOST}
+     * only the first and the last.
      *
      * @param canBe whether there may be an answer of such a query
      */
     static Set<ConjunctiveQuery> lessAsked(ConjunctiveQuery query, Predicate<ConjunctiveQuery> canBe) {
         Set<ConjunctiveQuery> less = new LinkedHashSet<>();
         less.add(query);
-        less.add(asManyAsCanBe(query, canBe, true));
-        less.add(asManyAsCanBe(query, canBe, false));
         int conditions = query.conditions().size();
-        for (int i = 0; i < conditions; i++) {
-            BitSet others = all(conditions);
-            others.clear(i);
-            less.add(only(query, others));
+        if (conditions <= MOST) {
+            less.add(asManyAsCanBe(query, canBe, true));
+            less.add(asManyAsCanBe(query, canBe, false));
+            for (int i = 0; i < conditions; i++) {
+                BitSet others = all(conditions);
+                others.clear(i);
+                less.add(only(query, others));
+            }
         }
         less.add(only(query, new BitSet()));
         return less;

@@ -190,6 +190,25 @@ class ContradictionsIT extends Cases {
         }
     }
 
+    /** What was proved of all values it may be asked with is not used with those by which two columns would differ. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void norDoesATemplateAcceptWhatItDenies(On where) throws SQLException {
+        Connection connection = start(
+                where,
+                """
+                CREATE VIEW open AS SELECT * FROM posts WHERE open = 1;
+                CREATE ASSERTION news_are_open AS SELECT id FROM posts WHERE kind = 'news!' AND open <> 1 IS EMPTY;
+                """,
+                POSTS,
+                "INSERT INTO posts VALUES (1, 2, 'news!', 0, 'SECRET'), (2, 2, 'news!', 1, 'shown')");
+        for (int i = 0; i < 2; i++) {
+            assertThat(rows(connection, "SELECT id, body FROM posts WHERE kind = 'news!' AND open = 1"))
+                    .containsExactly("2,shown");
+            assertRefused(connection, "SELECT id, body FROM posts WHERE kind = 'news!' AND open = 0");
+        }
+    }
+
     /** The clock of a statement that waits, or of a transaction, is another one than its rows'. */
     @ParameterizedTest
     @EnumSource(On.class)
